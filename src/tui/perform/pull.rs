@@ -66,9 +66,8 @@ fn add_boxes(services: &Services, pulls: &[BoxPull]) -> Option<Message> {
     let read = pulls.iter().filter(|pull| pull.state != PullState::Failed);
     let boxes: Vec<&str> = read.map(|pull| pull.name.as_str()).collect();
     let now = (services.clock)();
-    let added = super::review::with(services, |ledger| {
-        crate::assess::add_boxes(ledger, who, &boxes, now)
-    });
+    let added =
+        super::review::with(services, |ledger| crate::assess::add_boxes(ledger, who, &boxes, now));
     let error = added.flatten().err()?;
     let text = format!("failed to add new boxes to the calibration window: {}", chain(&error));
     let next = "the next pull tries again";

@@ -5,7 +5,8 @@ use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Absent, Allowance, Evaluation, Fingerprint, FlagRate, Input, Inputs, Labelled, Part, PartRate,
-    Plan, Policy, Rate, Readiness, Release, Replay, SecondWord, Waiver, WindowRules, Word, readiness,
+    Plan, Policy, Rate, Readiness, Release, Replay, SecondWord, Stratum, Waiver, WindowRules, Word,
+    readiness,
 };
 use foureyes::domain::{IdMap, JudgementKind, Outcome, RecordId, Scores, Timestamp};
 use foureyes::tui::model::{AssessmentDetails, Problem};
@@ -132,9 +133,8 @@ impl Planted {
 
     /// The right word on all that waits for a second one, by the second reviewer.
     fn second_labels(&self, rows: &[Evaluation], labels: &[Labelled]) -> Vec<Labelled> {
-        let flagged = |id: &RecordId| {
-            rows.iter().any(|e| e.id == *id && e.outcome == Outcome::NoGo)
-        };
+        let flagged =
+            |id: &RecordId| rows.iter().any(|e| e.id == *id && e.outcome == Outcome::NoGo);
         let second = |(at, second): (usize, &SecondWord)| {
             let word = if flagged(&second.record) { Word::Poor } else { Word::Acceptable };
             let label = label(second.record, self.reviewers[1], 30_000 + at as i64, word);
@@ -147,7 +147,7 @@ impl Planted {
 
     fn report(&self, rows: &[Evaluation], labels: &[Labelled]) -> Arc<Report> {
         let scores: IdMap<Scores> = rows.iter().map(|e| (e.id, score(e))).collect();
-        let rate = Rate { from: Timestamp(i64::MIN), stratum: None, pi: 1.0, key: [1; 32] };
+        let rate = Rate { from: Timestamp(i64::MIN), stratum: Stratum::Go, pi: 1.0, key: [1; 32] };
         let (judge, plan) = ([Fingerprint::default()], Plan { rates: vec![rate] });
         let plan = if self.only_flagged { Plan::default() } else { plan };
         let input = Input {

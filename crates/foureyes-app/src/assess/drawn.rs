@@ -16,10 +16,10 @@ pub fn drawn(all: &Evaluations, rules: &Rules, record: RecordId) -> Option<Drawn
     let place = all.find(record)?;
     let evaluation = all.all().get(place)?;
     let is_outside = rules.inside.as_ref().is_some_and(|inside| inside.get(place) != Some(&true));
-    if !evaluation.first || evaluation.at < start || is_outside {
+    if evaluation.at < start || is_outside {
         return None;
     }
-    let draws = Draws::under(rules.window_rules, rules.policy.undetermined);
+    let draws = Draws::under(rules.window_rules, &rules.policy);
     let chance = rules.plan.chance(evaluation, rules.strata.len(), draws)?;
     let is_census = evaluation.outcome == Outcome::NoGo && chance >= 1.0;
     Some(if is_census { Drawn::Census } else { Drawn::Audit(chance) })

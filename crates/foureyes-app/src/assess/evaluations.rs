@@ -251,6 +251,8 @@ pub(super) fn evaluation(row: &EvaluationRow) -> Evaluation {
         agent: row.author,
         repeated: None.into(),
         first: false,
+        first_seen: false,
+        retried_after: None.into(),
         times: 1,
     }
 }
@@ -278,6 +280,8 @@ pub(super) fn an_evaluation(id: RecordId) -> Evaluation {
         agent: 0,
         repeated: None.into(),
         first: true,
+        first_seen: true,
+        retried_after: None.into(),
         times: 1,
     }
 }

@@ -3,6 +3,7 @@
 
 use super::by_id::ById;
 use super::evaluations::{Gathered, evaluation};
+use super::retried::Stopped;
 use super::{Ask, AssessError, Basis, Evaluations, window};
 use crate::calibration::{Evaluation, Folding, Input, Place};
 use crate::domain::review::{Change, Present};
@@ -113,6 +114,9 @@ struct Kept<'a> {
     others: &'a OtherEvaluations,
     /// Contents that had a verdict, of those that may have several.
     seen: HashSet<u64>,
+    /// The same of any evaluation.
+    seen_at_all: HashSet<u64>,
+    stopped: Stopped,
     gathered: Gathered,
     all: Evaluations,
     /// When each judge of rounds was first asked after each instant.
@@ -132,6 +136,8 @@ impl<'a> Kept<'a> {
             cuts,
             others,
             seen: HashSet::new(),
+            seen_at_all: HashSet::new(),
+            stopped: Stopped::default(),
             gathered: Gathered::default(),
             all: Evaluations::default(),
             rounds: BTreeMap::new(),
@@ -140,8 +146,9 @@ impl<'a> Kept<'a> {
     }
 
     /// Takes the next part.
-    fn take(&mut self, part: EvaluationRows) {
-        let mut rows = self.gathered.take(part);
+    fn take(&mut self, mut part: EvaluationRows) {
+        let works = std::mem::take(&mut part.works);
+        let rows = self.gathered.take(part);
         // Which record is a round is asked of those with labels alone.
         self.gathered.round_ids.clear();
         for (at, judge) in self.gathered.rounds.drain(..) {
@@ -149,15 +156,23 @@ impl<'a> Kept<'a> {
             let first = self.rounds.entry((past, judge)).or_insert(at);
             *first = (*first).min(at);
         }
-        rows.par_sort_unstable_by_key(|row| (row.at, row.id));
-        rows.iter().for_each(|row| self.row(row));
+        let mut rows: Vec<(EvaluationRow, &[u32])> =
+            rows.into_iter().enumerate().map(|(at, row)| (row, works.of(at))).collect();
+        rows.par_sort_unstable_by_key(|(row, _)| (row.at, row.id));
+        rows.iter().for_each(|(row, works)| self.row(row, works));
     }
 
-    fn row(&mut self, row: &EvaluationRow) {
+    fn row(&mut self, row: &EvaluationRow, works: &[u32]) {
         let decided = row.outcome != Outcome::Undetermined;
         let mut is_new =
             |content: u64| !self.others.contents.contains(&content) || self.seen.insert(content);
+        let others = self.others;
+        let seen_at_all = &mut self.seen_at_all;
+        let mut is_new_at_all =
+            |content: u64| !others.contents.contains(&content) || seen_at_all.insert(content);
         let evaluation = Evaluation {
+            first_seen: row.content.is_none_or(&mut is_new_at_all),
+            retried_after: self.stopped.take(row.outcome, row.at, works).into(),
             first: decided && row.content.is_none_or(&mut is_new),
             repeated: self.others.next(row).map(Timestamp::day).into(),
             ..evaluation(row)

@@ -25,6 +25,7 @@ mod packed_scores;
 mod parts;
 mod replay;
 mod report;
+mod retried;
 mod rules;
 mod runbook;
 mod shown;
@@ -49,9 +50,7 @@ pub use label_queue::{Due, Turn, Wanted, due};
 pub use labels::all_labels;
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
-pub use natural::{
-    Begun, NaturalOffer, first_label_without_window, natural_offer, natural_window,
-};
+pub use natural::{Begun, NaturalOffer, first_label_without_window, natural_offer, natural_window};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, part_names, picked, replays};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};

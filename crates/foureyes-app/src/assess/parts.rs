@@ -3,8 +3,9 @@
 use super::Evaluations;
 use super::by_id::ById;
 use super::evaluations::{Gathered, evaluation};
+use super::retried::mark_retried;
 use crate::calibration::{Evaluation, mark_first};
-use crate::frame::EvaluationRows;
+use crate::frame::{EvaluationRows, Works};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
@@ -19,6 +20,8 @@ pub(super) struct Parts {
     contents: Vec<Option<NonZeroU64>>,
     /// Whether no later one repeats it.
     latest: Vec<bool>,
+    /// What each is about, by author and path.
+    works: Works,
     /// Where the rows of the next segment begin.
     next_row: u32,
 }
@@ -42,7 +45,8 @@ impl Parts {
         ];
     }
 
-    pub(super) fn take(&mut self, segment: usize, part: EvaluationRows) {
+    pub(super) fn take(&mut self, segment: usize, mut part: EvaluationRows) {
+        self.works.join(std::mem::take(&mut part.works), part.rows.len());
         let found = &mut self.found;
         let rows = self.gathered.take(part);
         // Parts of a store elsewhere are all of one segment.
@@ -98,6 +102,7 @@ impl Parts {
         mark_first(&mut found.all, &self.contents);
         drop(self.contents);
         mark_repeated(&mut found.all, &order, &several);
+        mark_retried(&mut found.all, &order, &std::mem::take(&mut self.works));
         drop((order, several));
         self.gathered.rounds.par_sort_unstable();
         Evaluations {

@@ -199,8 +199,12 @@ impl Rules {
         let Some(secret) = begun.key() else {
             let day = window.time.day_text();
             self.unusable.push(format!("the draw of the window started on {day}: {UNPUBLISHED}"));
-            let unkeyed =
-                parts.map(|(stratum, _)| Rate { from: begun.entered, stratum, pi: live, key: [0; 32] });
+            let unkeyed = parts.map(|(stratum, _)| Rate {
+                from: begun.entered,
+                stratum,
+                pi: live,
+                key: [0; 32],
+            });
             return self.all_rates.rates.extend(unkeyed);
         };
         let keys = [secret, no_go_key(&secret)];

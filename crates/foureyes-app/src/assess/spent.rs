@@ -199,6 +199,8 @@ mod tests {
             agent: 0,
             repeated: None.into(),
             first: true,
+            first_seen: true,
+            retried_after: None.into(),
             times: 1,
         };
         let judge =

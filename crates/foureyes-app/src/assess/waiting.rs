@@ -121,6 +121,9 @@ mod tests {
             days: None,
             text: String::new(),
             prices: Vec::new(),
+            outlook: None,
+            limit: None,
+            range: None,
         }
     }
 

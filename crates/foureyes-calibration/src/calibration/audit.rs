@@ -4,7 +4,7 @@ mod in_force;
 
 pub(super) use in_force::InForce;
 
-use super::{Evaluation, Undetermined, WindowRules};
+use super::{Evaluation, Policy, Undetermined, WindowRules};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::stats::sample;
 
@@ -56,16 +56,38 @@ pub struct Plan {
 pub enum Draws {
     /// Nothing: every NO-GO is labelled, whatever rate is set for it. Windows of earlier versions.
     GoAlone,
-    /// Every part; UNDETERMINED as the policy has it.
-    Every(Undetermined),
+    /// Every part.
+    Every(Parts),
+}
+
+/// The parts beside GO and NO-GO, as a policy has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// What UNDETERMINED counts as.
+    pub undetermined: Undetermined,
+    /// Days within which a GO is retried.
+    pub retry_days: u32,
 }
 
 impl Draws {
-    /// What is drawn from in a window that was begun under some rules.
-    pub fn under(rules: WindowRules, undetermined: Undetermined) -> Self {
+    /// What is drawn from under a policy, in a window that was begun under some rules.
+    pub fn under(rules: WindowRules, policy: &Policy) -> Self {
+        let Policy { undetermined, retry_days, .. } = *policy;
         match rules {
-            WindowRules::NotStarted | WindowRules::Current => Self::Every(undetermined),
+            WindowRules::NotStarted | WindowRules::Current => {
+                Self::Every(Parts { undetermined, retry_days })
+            }
             WindowRules::Earlier | WindowRules::Shared => Self::GoAlone,
+        }
+    }
+
+    /// Whether an evaluation may enter an error rate: the first one of its content that counts.
+    pub fn counts(self, e: &Evaluation) -> bool {
+        match self {
+            Self::Every(Parts { undetermined: Undetermined::Apart, .. }) | Self::GoAlone => {
+                e.is_judged()
+            }
+            Self::Every(_) => e.first_seen,
         }
     }
 }
@@ -84,9 +106,12 @@ impl Plan {
     }
 
     /// With which probability a record was chosen for a label, where there are so many bands of GO; `None`
-    /// where it was not.
+    /// where it was not, or what it is counts in no error rate.
     pub fn chance(&self, e: &Evaluation, strata: usize, draws: Draws) -> Option<f64> {
         let force = self.in_force(e.at, strata, draws);
+        if !draws.counts(e) {
+            return None;
+        }
         let band = if strata == 0 { 0 } else { e.stratum };
         match force.rate(force.stratum(e, band)) {
             Some(rate) => rate.draws(&e.id).then_some(rate.pi),
@@ -114,7 +139,8 @@ impl Plan {
     pub fn takes_all(&self, from: Timestamp, until: Timestamp, strata: usize) -> bool {
         let mut at = from;
         while at < until {
-            let force = self.in_force(at, strata, Draws::Every(Undetermined::Apart));
+            let parts = Parts { undetermined: Undetermined::Apart, retry_days: 0 };
+            let force = self.in_force(at, strata, Draws::Every(parts));
             let least = force.smallest().min(force.stopped());
             if force.is_none() || force.left_aside() != 0 || least < 1.0 {
                 return false;
@@ -129,8 +155,8 @@ impl Plan {
         let force = InForce::of_go(self, at, strata);
         match draws {
             Draws::GoAlone => force,
-            Draws::Every(undetermined) => {
-                force.and_every(undetermined, |stratum| self.rate(at, stratum).copied())
+            Draws::Every(parts) => {
+                force.and_every(parts, |stratum| self.rate(at, stratum).copied())
             }
         }
     }

@@ -94,7 +94,8 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
     let r = tally.rates();
     // What passed and was never looked at leaves nothing to tell misses by.
     let (_, passed) = tally.labels();
-    let looked = passed > 0 || tally.sizes().1.is_empty();
+    let [_, strata] = tally.sizes();
+    let looked = passed > 0 || strata.is_empty();
     let pairs = Measure::ALL.into_iter().filter(|id| id.needs_labels()).map(|id| (id, r.of(id)));
     let of = |(id, estimate): (Measure, Option<f64>)| {
         let estimate = estimate.filter(|_| looked || id == Measure::FalseDiscoveryRate)?;

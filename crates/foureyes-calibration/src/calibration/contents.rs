@@ -3,8 +3,8 @@
 use super::days::{DayState, Judged};
 use super::input::Input;
 use super::reader::Reader;
-use super::weights::weights;
 use super::second_words::rulings_under_rules;
+use super::weights::weights;
 use super::{Evaluation, Word};
 use crate::domain::RecordId;
 use rayon::prelude::*;
@@ -122,7 +122,8 @@ pub fn contents(input: &Input<'_>) -> Contents {
     for (content, weight) in distinct.iter_mut().zip(weights(closed)) {
         (content.closed, content.weight) = (true, weight);
     }
-    let judged = input.window().filter(|at| input.evaluations[*at].is_judged());
+    let draws = input.draws();
+    let judged = input.window().filter(|at| draws.counts(&input.evaluations[*at]));
     Contents { distinct, numbers, places: judged.map(|at| at as u32).collect() }
 }
 

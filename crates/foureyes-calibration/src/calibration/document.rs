@@ -1,5 +1,9 @@
 //! The document that `readiness` prints: one shape for JSON, text, Markdown and HTML.
 
+mod needed;
+
+pub use needed::{LabelRange, Needed, Outlook, Price};
+
 use super::{
     Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
     Range, ReviewerError, Step,
@@ -85,6 +89,10 @@ pub struct Readiness {
     /// How large errors of reviewers would have to be to turn a rate, and how large they seem.
     #[serde(default)]
     pub reviewer_error: ReviewerError,
+    /// Contents of closed days that passed after their author was stopped on the same path; missing where
+    /// there is none, and in windows of an earlier version.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub retried: Option<Retried>,
     /// What a reader must know.
     pub caveats: Vec<Caveat>,
     /// Hash of all inputs: `blake3:` and 64 hexadecimal digits.
@@ -312,6 +320,7 @@ impl StratumRow {
         match self.name.as_str() {
             "no_go" => "NO-GO".to_owned(),
             "go" => "GO".to_owned(),
+            "undetermined" => "UNDETERMINED".to_owned(),
             other => format!("GO ({})", other.trim_start_matches("go:")),
         }
     }
@@ -325,7 +334,8 @@ impl StratumRow {
 /// Sizes and labels of one stratum in the closed days.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StratumRow {
-    /// `no_go`, `go`, or `go:` and the stratum's name.
+    /// `no_go`, `go`, `undetermined` where the policy counts it, or `go:` and the stratum's name; `go:retried`
+    /// is what passed after it was stopped.
     pub name: String,
     /// Contents in it.
     pub population: u64,
@@ -335,6 +345,17 @@ pub struct StratumRow {
     pub poor: u64,
     /// Those of doubt.
     pub unsure: u64,
+}
+
+/// Contents that passed after their author was stopped on the same path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Retried {
+    /// How many passed.
+    pub passed: u64,
+    /// Those with a label, those of doubt among them.
+    pub labelled: u64,
+    /// Those labelled poor.
+    pub poor: u64,
 }
 
 /// A rule that keeps the answer from READY.
@@ -347,44 +368,6 @@ pub struct Block {
     /// Who waived it, and why.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub waived: Option<String>,
-}
-
-/// What would decide a KPI.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Needed {
-    /// Which KPI.
-    pub kpi: Measure,
-    /// Where they come from: `no_go`, `go`, or `all` for evaluations that need no label.
-    pub stratum: String,
-    /// Further records of the kind that counts, where errors come at the rate seen so far: poor ones
-    /// for misses, acceptable ones for wrong blocks; `null` where no number would do.
-    pub records: Option<u64>,
-    /// As many as decide in 95 of 100 cases, by chance some more errors among them than that rate
-    /// brings. What follows is of these.
-    #[serde(default)]
-    pub records_safe: Option<u64>,
-    /// Further labels in all, at the present mixture; at least `records_safe`.
-    pub labels: Option<u64>,
-    /// Evaluations that bring so many at the present mixture; `null` where it is not known.
-    #[serde(default)]
-    pub evaluations: Option<u64>,
-    /// Days at the present traffic.
-    pub days: Option<u64>,
-    /// The same in words.
-    pub text: String,
-    /// What it would cost at other rates of the audit sample.
-    pub prices: Vec<Price>,
-}
-
-/// The price of a decision at one rate of the audit sample.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Price {
-    /// The rate.
-    pub pi: f64,
-    /// Labels.
-    pub labels: u64,
-    /// Days.
-    pub days: u64,
 }
 
 /// What point estimates against the thresholds say, without regard to chance or selection.

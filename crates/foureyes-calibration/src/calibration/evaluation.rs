@@ -18,6 +18,10 @@ impl Highest for u64 {
     const HIGHEST: Self = Self::MAX;
 }
 
+impl Highest for u8 {
+    const HIGHEST: Self = Self::MAX;
+}
+
 impl Highest for i32 {
     const HIGHEST: Self = Self::MAX;
 }
@@ -67,6 +71,11 @@ pub struct Evaluation {
     /// Whether it is the first GO or NO-GO of its content: what the error rates count.
     /// [`mark_first`] sets it.
     pub first: bool,
+    /// Whether it is the first evaluation of its content, UNDETERMINED ones among them.
+    pub first_seen: bool,
+    /// How many days after a NO-GO for the same author on one of its paths a GO was made, rounded up; none
+    /// where there was none in the last 254 days.
+    pub retried_after: Compact<u8>,
     /// How many evaluations it stands for: itself, and those that were folded into it
     /// ([`super::Folding`]).
     pub times: u32,
@@ -89,6 +98,13 @@ impl Evaluation {
         self.first && self.is_verdict()
     }
 
+    /// Whether it is GO on a path that was NO-GO for the same author in a record dated at most so many days
+    /// before it.
+    pub fn is_retried(&self, within_days: u32) -> bool {
+        self.outcome == Outcome::Go
+            && self.retried_after.get().is_some_and(|days| u32::from(days) <= within_days)
+    }
+
     /// Whether it is GO or NO-GO.
     fn is_verdict(&self) -> bool {
         self.outcome != Outcome::Undetermined
@@ -101,27 +117,31 @@ impl Evaluation {
 /// alone. Evaluations are in order of time. An UNDETERMINED is no verdict on a content, so the
 /// first word after it counts.
 pub fn mark_first(evaluations: &mut [Evaluation], contents: &[Option<NonZeroU64>]) {
-    let mut seen = of_several_verdicts(evaluations, contents);
+    let mut judged = of_several(evaluations, contents, Evaluation::is_verdict);
+    let mut seen = of_several(evaluations, contents, |_| true);
     for (evaluation, content) in evaluations.iter_mut().zip(contents) {
-        let is_new = |content: &NonZeroU64| {
-            seen.get_mut(content).is_none_or(|seen| !std::mem::replace(seen, true))
+        let is_new = |known: &mut HashMap<NonZeroU64, bool>| {
+            let known = content.and_then(|content| known.get_mut(&content));
+            known.is_none_or(|known| !std::mem::replace(known, true))
         };
-        evaluation.first = evaluation.is_verdict() && content.as_ref().is_none_or(is_new);
+        evaluation.first = evaluation.is_verdict() && is_new(&mut judged);
+        evaluation.first_seen = is_new(&mut seen);
     }
 }
 
-/// The contents that have several verdicts, and some more, each not seen yet.
+/// The contents that have several evaluations of a kind, and some more, each not seen yet.
 ///
 /// Most have one, so a table of them all would be large. Here each has one bit, which some share.
-fn of_several_verdicts(
+fn of_several(
     evaluations: &[Evaluation],
     contents: &[Option<NonZeroU64>],
+    counts: impl Fn(&Evaluation) -> bool,
 ) -> HashMap<NonZeroU64, bool> {
     let bits = (contents.len() * 16).next_power_of_two() as u64;
     let mut met = vec![0_u64; bits.div_ceil(64) as usize];
     let mut several = HashMap::new();
-    let verdicts = evaluations.iter().zip(contents).filter(|(e, _)| e.is_verdict());
-    for content in verdicts.filter_map(|(_, content)| *content) {
+    let counting = evaluations.iter().zip(contents).filter(|(e, _)| counts(e));
+    for content in counting.filter_map(|(_, content)| *content) {
         let bit = content.get() & (bits - 1);
         let Some(word) = met.get_mut((bit / 64) as usize) else { continue };
         if *word >> (bit % 64) & 1 == 1 {
@@ -174,6 +194,8 @@ pub(crate) mod tests {
             agent: 0,
             repeated: None.into(),
             first: outcome != Outcome::Undetermined,
+            first_seen: true,
+            retried_after: None.into(),
             times: 1,
         }
     }
@@ -186,6 +208,8 @@ pub(crate) mod tests {
         let content = NonZeroU64::new(7);
         mark_first(&mut all, &[content, content, content, None]);
         assert_eq!(all.iter().map(|e| e.first).collect::<Vec<_>>(), [false, true, false, true]);
+        let seen: Vec<bool> = all.iter().map(|e| e.first_seen).collect();
+        assert_eq!(seen, [true, false, false, true], "an UNDETERMINED is an evaluation of it");
     }
 
     #[test]

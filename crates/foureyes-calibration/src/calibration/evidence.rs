@@ -3,7 +3,8 @@
 use super::input::{Input, WindowRules};
 use super::second_words::by_majority;
 use super::{
-    Absent, ChangedWord, Drawn, Evaluation, Labelled, LaterWord, NaturalWindow, Stratum, damage,
+    Absent, ChangedWord, Drawn, Draws, Evaluation, Labelled, LaterWord, NaturalWindow, Parts,
+    Stratum, Undetermined, damage,
 };
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -148,12 +149,18 @@ fn of_evaluation(e: &Evaluation, last: bool) -> [u8; WIDTH] {
 }
 
 /// Adds what an evaluation is in a window that ends before a day.
-fn add(bytes: &mut Vec<u8>, e: &Evaluation, end: i32) {
+fn add(bytes: &mut Vec<u8>, e: &Evaluation, end: i32, draws: Draws) {
     let last = e.is_latest_before(end);
     bytes.extend_from_slice(&of_evaluation(e, last));
     // Until when it counted: a look before that day knew it.
     let replaced = e.repeated.get().filter(|_| !last);
     replaced.iter().for_each(|day| bytes.extend_from_slice(&day.to_be_bytes()));
+    // Where neither is so the hash is what it was before this was looked at.
+    if let Draws::Every(Parts { undetermined, retry_days }) = draws {
+        let counts = undetermined != Undetermined::Apart && e.first_seen && !e.is_judged();
+        bytes.extend(e.is_retried(retry_days).then_some(b'r'));
+        bytes.extend(counts.then_some(b'u'));
+    }
 }
 
 /// The hash of evaluations that come one by one.
@@ -166,8 +173,8 @@ pub(super) struct Hashing {
 
 impl Hashing {
     /// Takes an evaluation of a window that ends before a day.
-    pub(super) fn take(&mut self, e: &Evaluation, end: i32) {
-        add(&mut self.piece, e, end);
+    pub(super) fn take(&mut self, e: &Evaluation, end: i32, draws: Draws) {
+        add(&mut self.piece, e, end, draws);
         self.in_piece += 1;
         if self.in_piece == PIECE {
             self.end_piece();
@@ -192,10 +199,10 @@ impl Hashing {
 /// What each evaluation of the window is, and whether it counted at the window's end: a repeat that
 /// came later changes nothing. Days whose last record was never finished are among it.
 fn evaluations(input: &Input<'_>) -> String {
-    let end = input.end_day();
+    let (end, draws) = (input.end_day(), input.draws());
     let piece = |rows: &[Evaluation]| {
         let mut bytes = Vec::with_capacity(rows.len() * WIDTH);
-        rows.iter().for_each(|e| add(&mut bytes, e, end));
+        rows.iter().for_each(|e| add(&mut bytes, e, end, draws));
         blake3::hash(&bytes)
     };
     let mut hasher = match input.folded {

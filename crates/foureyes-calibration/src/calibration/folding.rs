@@ -44,6 +44,8 @@ struct Key {
     fingerprint: u32,
     repeated: Option<i32>,
     first: bool,
+    first_seen: bool,
+    retried: bool,
     due: Due,
     apart: u8,
 }
@@ -120,7 +122,8 @@ impl<'a> Folding<'a> {
             self.rows.push(*e);
             return Place::Row;
         }
-        let due = if is_inside && e.is_judged() { self.due(e) } else { Due::No };
+        let is_judged = is_inside && self.input.draws().counts(e);
+        let due = if is_judged { self.due(e) } else { Due::No };
         if due != Due::No {
             let named = self.named.entry(due).or_default();
             *named += 1;
@@ -140,6 +143,8 @@ impl<'a> Folding<'a> {
             fingerprint: e.fingerprint,
             repeated: e.repeated.get(),
             first: e.first,
+            first_seen: e.first_seen && !e.first,
+            retried: e.is_retried(self.input.policy.retry_days),
             due,
             apart,
         };
@@ -164,7 +169,7 @@ impl<'a> Folding<'a> {
 
     /// Notes what rows do not tell of an evaluation of the window.
     fn note(&mut self, e: &Evaluation, day: i32) {
-        self.hashing.take(e, self.end);
+        self.hashing.take(e, self.end, self.input.draws());
         let outages = self.folded.outages.entry(day).or_default();
         if e.at >= self.counted_from && e.is_latest_before(self.end) {
             outages.extend([e.is_outage()]);
@@ -179,8 +184,11 @@ impl<'a> Folding<'a> {
             self.force = self.input.in_force(e.at);
         }
         let stratum = if self.input.strata.is_empty() { 0 } else { e.stratum };
-        let is_flagged = e.outcome == Outcome::NoGo;
+        let undetermined = e.outcome == Outcome::Undetermined;
+        let is_flagged =
+            e.outcome == Outcome::NoGo || undetermined && self.force.stops_undetermined();
         match self.force.rate(self.force.stratum(e, stratum)) {
+            None if undetermined => Due::No,
             None if is_flagged => Due::Flagged,
             Some(rate) if rate.draws(&e.id) && is_flagged => Due::Flagged,
             Some(rate) if rate.draws(&e.id) => Due::Drawn(stratum),

@@ -152,13 +152,26 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// What the plan draws from.
+    pub(super) fn draws(&self) -> Draws {
+        match self.is_current() {
+            true => Draws::under(self.rules, self.policy),
+            false => Draws::GoAlone,
+        }
+    }
+
     /// What the plan has in force at an instant.
     pub(super) fn in_force(&self, at: Timestamp) -> InForce {
-        let draws = match self.is_current() {
-            true => Draws::under(self.rules, self.policy.undetermined),
-            false => Draws::GoAlone,
-        };
-        self.plan.in_force(at, self.strata.len(), draws)
+        self.plan.in_force(at, self.strata.len(), self.draws())
+    }
+
+    /// The first evaluations of their contents among some, which may enter an error rate.
+    pub(super) fn judged<'e>(
+        &self,
+        rows: &'e [Evaluation],
+    ) -> impl Iterator<Item = &'e Evaluation> + use<'e> {
+        let draws = self.draws();
+        rows.iter().filter(move |e| draws.counts(e))
     }
 
     /// Whether rules hold that are new with 0.3 and can only take READY away.

@@ -57,15 +57,16 @@ pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
-pub use audit::{Draws, Plan, Rate, Stratum, is_repeat, no_go_key};
+pub use audit::{Draws, Parts, Plan, Rate, Stratum, is_repeat, no_go_key};
 pub use backlog::{Purpose, backlog_key, backlog_rate};
 pub use breakdown::{FlagRate, Part, PartRate, breakdown};
 pub use contents::{Content, Contents, contents};
 pub use days::{Day, DayState};
 pub use differences::{ALPHA, Compared, Comparison};
 pub use document::{
-    Block, KpiResult, KpiRow, Literal, LiteralRow, Needed, Price, READINESS_RULES,
-    READINESS_SCHEMA, Readiness, ReadinessResult, ShareRow, StratumRow, WindowRow,
+    Block, KpiResult, KpiRow, LabelRange, Literal, LiteralRow, Needed, Outlook, Price,
+    READINESS_RULES, READINESS_SCHEMA, Readiness, ReadinessResult, Retried, ShareRow, StratumRow,
+    WindowRow,
 };
 pub use evaluation::{Compact, Evaluation, Fingerprint, mark_first};
 pub use evidence::Inputs;
@@ -88,9 +89,7 @@ pub use price::{BacklogDay, PlanPrice, ReadyChance, prices};
 pub use range::Range;
 pub use readiness::{decided, no_window, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
-pub use second_words::{
-    Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, added_labels,
-};
+pub use second_words::{Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, added_labels};
 pub use step::{Opens, Step, Way};
 pub use versions::{Began, WindowOf};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};

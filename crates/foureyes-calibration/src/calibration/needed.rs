@@ -1,17 +1,17 @@
 //! What would decide a KPI that is not decided yet.
 
 mod enough;
+mod outlook;
+mod pricing;
 mod sentence;
 mod whole_days;
 
 use super::gate::{Evidence, Gate, Track};
 use super::number_text::counted;
-use super::tally::Reading;
-use super::{Measure, Method, Needed, Policy, Price};
+use super::{Measure, Needed, Outlook, Policy};
 use crate::domain::{Side, Unit};
-use crate::stats::sampled::Sampled;
-use crate::stats::sequential::error::Inclusion;
-use crate::stats::{binomial, spending};
+use crate::stats::binomial;
+use pricing::Pricing;
 
 /// Beyond this many records a KPI is called undecidable.
 const MOST: u64 = 10_000_000;
@@ -39,6 +39,10 @@ pub(super) struct Traffic {
     pub(super) passed: u64,
     /// The smallest rate of the audit sample in force now; 0 where there is none.
     pub(super) pi: f64,
+    /// The same of what is stopped, of which nothing is drawn where it is 0.
+    pub(super) stopped: f64,
+    /// Whether outlooks are those of this version; else of one before it.
+    pub(super) has_outlook: bool,
 }
 
 /// What would decide a measure.
@@ -89,59 +93,45 @@ fn by_whole_days(days: f64) -> String {
 /// labelled yet.
 fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) -> Needed {
     let measure = track.measure;
-    let (errors, correct) = gate.tally.seen(measure, Reading::Worst);
-    let kind = Kind::from_measure(measure);
-    let mix = |pi: f64| at_rate(measure, (errors, correct), traffic.pi, pi);
-    let more = |pi: f64| further(gate, policy, track, (errors, correct), mix(pi)?, pi);
-    let more_now = if kind.needs_audit && traffic.pi <= 0.0 { None } else { more(traffic.pi) };
-    let (records, safe) = more_now.map_or((None, None), |m| (Some(m.likely), Some(m.safe)));
-    let per_day = |count: u64| count as f64 / traffic.days.max(1) as f64;
-    // By chance fewer of them come than the mixture has: so many evaluations bring them nearly surely.
-    let come = |m: u64, seen: f64| {
-        let share = seen / traffic.evaluations.max(1) as f64;
-        (share > 0.0).then(|| enough::evaluations(m, share.min(1.0)))
-    };
-    // All evaluations of the closed days may have been made anew later, and count there.
-    let traffic_a_day = Some(per_day(traffic.evaluations)).filter(|per_day| *per_day > 0.0);
-    let whole_days = whole_days::needed(gate, policy, track, traffic.days);
-    let in_days = |evaluations: u64| {
-        let days = (evaluations as f64 / traffic_a_day?).ceil().max(whole_days);
-        days.is_finite().then_some(days)
-    };
-    let cost = |pi: f64| {
-        let passed = if kind.needs_audit { per_day(traffic.passed) * pi } else { 0.0 };
-        per_day(traffic.flagged) + passed
-    };
-    let seen = traffic_a_day.map(|_| (errors + correct) as f64);
-    let evaluations = safe.zip(seen).and_then(|(m, seen)| come(m, seen));
-    let days = evaluations.and_then(in_days);
-    let labels = safe.map(|m| days.map_or(m, |d| ((d * cost(traffic.pi)).ceil() as u64).max(m)));
-    let price = |pi: f64| {
-        let (wrong, right) = mix(pi)?;
-        let m = more(pi)?.safe;
-        let days = in_days(come(m, wrong + right)?)?;
-        let labels = ((days * cost(pi)).ceil() as u64).max(m);
-        Some(Price { pi, labels, days: days as u64 })
-    };
+    let pricing = Pricing::new(gate, policy, track, traffic);
+    let is_drawn = pricing.is_drawn();
+    let outlook = outlook::of_errors(gate, policy, track, &traffic).filter(|_| is_drawn);
+    let is_priced = outlook.is_none_or(|o| o.verdict == Outlook::Priced);
+    let more = if is_drawn && is_priced { pricing.more(traffic.pi) } else { None };
+    let safe = more.map(|m| m.safe);
+    let evaluations = safe.and_then(|m| pricing.come(m, pricing.seen_records()?));
+    let days = evaluations.and_then(|evaluations| pricing.in_days(evaluations));
+    let labels = safe.map(|m| days.map_or(m, |days| pricing.labels(days, traffic.pi, m)));
+    let price = |pi: f64| pricing.price(pi).filter(|_| is_priced);
     let priced = [Measure::FalseNegativeRate, Measure::FalsePositiveRate].contains(&measure);
     let prices = if priced { RATES.into_iter().filter_map(price).collect() } else { Vec::new() };
-    let doubts = errors.saturating_sub(gate.tally.sure(measure).0);
-    let costs = Costs { more: more_now, labels, evaluations, days, clean: errors == 0, doubts };
-    let rate = |(errors, correct): (u64, u64)| {
-        let (_, ratio) = ratios(measure, traffic.pi);
-        let (errors, correct) = (errors as f64, correct as f64 * ratio);
-        (errors + correct > 0.0).then(|| errors / (errors + correct))
+    let costs = Costs {
+        more,
+        labels,
+        evaluations,
+        days,
+        clean: pricing.seen.0 == 0,
+        doubts: pricing.seen.0.saturating_sub(gate.tally.sure(measure).0),
+        is_hopeless: outlook.is_none_or(|o| o.verdict == Outlook::Hopeless),
     };
-    let best = gate.tally.seen(measure, Reading::Best);
-    let rates = rate((errors, correct)).zip(rate(best));
-    let threshold = policy.threshold(measure).value;
-    let rates = rates.map(|(worst, best)| sentence::Rate { worst, best, threshold });
-    let mut text = kind.sentence(&costs, rates, share(gate, &traffic, measure), traffic.pi);
-    text += &by_whole_days(whole_days);
-    let days = days.map(|d| d as u64);
-    let stratum = kind.stratum.to_owned();
-    let records_safe = safe;
-    Needed { kpi: measure, stratum, records, records_safe, labels, evaluations, days, text, prices }
+    let share = share(gate, &traffic, measure);
+    let mut text = pricing.kind.sentence(&costs, pricing.rates(), share, is_drawn);
+    text += &by_whole_days(pricing.whole_days);
+    let range = outlook.filter(|_| is_priced && labels.is_some());
+    Needed {
+        kpi: measure,
+        stratum: pricing.kind.stratum.to_owned(),
+        records: more.map(|m| m.likely),
+        records_safe: safe,
+        labels,
+        evaluations,
+        days: days.map(|d| d as u64),
+        text,
+        prices,
+        outlook: outlook.map(|o| o.verdict),
+        limit: outlook.map(|o| o.limit),
+        range: range.map(|outlook| pricing.range(&outlook)),
+    }
 }
 
 /// Errors and what is right as another rate of the sample would have brought them: what passed comes
@@ -184,6 +174,8 @@ struct Costs {
     clean: bool,
     /// Labels of doubt that count as errors.
     doubts: u64,
+    /// Whether the rate is too large for any number of labels; else it may be too close.
+    is_hopeless: bool,
 }
 
 /// Further records that decide.
@@ -195,56 +187,22 @@ struct More {
     safe: u64,
 }
 
-/// What a correct record weighs in the test at a rate of the sample, and how much more or less often
-/// errors are among labelled records than in the rate.
-fn ratios(measure: Measure, pi: f64) -> (f64, f64) {
+/// With which probabilities errors and what is right are labelled, at rates of what passes and of what is
+/// stopped.
+fn probabilities(measure: Measure, pi: f64, stopped: f64) -> (f64, f64) {
     match measure {
-        Measure::FalseNegativeRate => (pi, pi),
-        Measure::FalsePositiveRate => (1.0 / pi, 1.0 / pi),
-        _ => (1.0, 1.0),
+        Measure::FalseNegativeRate => (pi, stopped),
+        Measure::FalsePositiveRate => (stopped, pi),
+        Measure::FalseOmissionRate => (pi, pi),
+        _ => (stopped, stopped),
     }
 }
 
-/// Records until the gate would find the measure met, where so many are there and more come in the
-/// mixture of errors and what is right that a rate of the sample brings.
-fn further(
-    gate: &Gate<'_>,
-    policy: &Policy,
-    track: &Track,
-    (errors, correct): (u64, u64),
-    (wrong, right): (f64, f64),
-    pi: f64,
-) -> Option<More> {
-    let Evidence::Error(below, _) = &track.evidence else { return None };
-    let part = if errors == 0 { 0.0 } else { wrong / (wrong + right) };
-    let (share, ratio) = ratios(track.measure, pi);
-    let t = policy.threshold(track.measure).value;
-    let allowance = gate.allowance;
-    let each = spending::each(allowance.alpha(policy), policy.look_days().len());
-    let is_met = |wrong: u64, right: u64| match policy.method {
-        Method::Anytime => {
-            let mut test = *below;
-            let how = Inclusion { errors: share, ..Inclusion::WHOLE };
-            test.take(true, Inclusion::WHOLE, wrong as f64);
-            test.take(false, how, right as f64);
-            allowance.is_met(policy, test.wealth().ln())
-        }
-        Method::Fixed => {
-            let s = Sampled { errors: errors + wrong, correct: correct + right, ratio };
-            s.upper(1.0 - each) < t
-        }
-    };
-    let likely = least(|m| {
-        let wrong = (m as f64 * part).floor() as u64;
-        is_met(wrong, m - wrong)
-    })?;
-    // Among labelled records errors are more or fewer than in the rate, by how both are chosen.
-    let low = WELL_BELOW * t * ratio / (WELL_BELOW * t * ratio + 1.0 - WELL_BELOW * t);
-    let safe = match policy.method {
-        Method::Anytime => enough::at_any(part.max(low), &is_met),
-        Method::Fixed => enough::at_last(part.max(low), &is_met),
-    };
-    Some(More { likely, safe: safe?.max(likely) })
+/// How much more or less often errors are among labelled records than in the rate; and as much a correct one
+/// weighs in the test.
+fn ratio(measure: Measure, pi: f64, stopped: f64) -> f64 {
+    let (errors, right) = probabilities(measure, pi, stopped);
+    if errors == right { 1.0 } else { errors / right }
 }
 
 /// How the records of a measure are called.
@@ -279,7 +237,9 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
         let found = least(|m| would_meet(gate, policy, track, share, m, errors));
         found.filter(|_| whole > 0).map(|m| if lacks { m.max(lacking) } else { m })
     };
-    let more = with(&likely).zip(with(&nearly_all));
+    let outlook = outlook::of_evaluations(gate, policy, track, &traffic);
+    let is_priced = outlook.is_none_or(|o| o.verdict == Outlook::Priced);
+    let more = with(&likely).zip(with(&nearly_all)).filter(|_| is_priced);
     let more = more.map(|(likely, safe)| More { likely, safe: safe.max(likely) });
     let safe = more.map(|m| m.safe);
     let per_day = traffic.evaluations as f64 / traffic.days.max(1) as f64;
@@ -289,7 +249,11 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
         _ if gate.counts.evaluations == 0 => sentence::NO_EVALUATIONS.to_owned(),
         _ => {
             let is_rate = whole > 0 && track.measure != Measure::MedianLatency;
-            sentence::no_evaluations(is_rate.then_some(share))
+            let found = is_rate.then_some(share);
+            match outlook.is_some_and(|o| o.verdict != Outlook::Hopeless) {
+                true => sentence::close_evaluations(found),
+                false => sentence::no_evaluations(found),
+            }
         }
     };
     Needed {
@@ -302,6 +266,9 @@ fn of_evaluations(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traf
         days: days.map(|d| d as u64),
         text,
         prices: Vec::new(),
+        outlook: outlook.map(|o| o.verdict),
+        limit: outlook.map(|o| o.limit),
+        range: None,
     }
 }
 

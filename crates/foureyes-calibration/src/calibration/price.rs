@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Minutes that a label takes: half of one, at a median of 30 seconds.
-pub const MINUTES_PER_LABEL: f64 = 0.5;
+/// Minutes that a label takes, about: to say how long an evening will be.
+pub(super) const MINUTES_PER_LABEL: f64 = 0.5;
 
 /// Error rates of the judges of whom the chance is told: FNR, FPR.
 const JUDGES: [[f64; 2]; 2] = [[0.004, 0.01], [0.01, 0.04]];

@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         mut take: impl FnMut(&Evaluation, &Judged),
     ) {
         let (mut force, mut least) = (InForce::default(), Least::default());
-        for e in rows.iter().filter(|e| e.is_judged()) {
+        for e in self.input.judged(rows) {
             if !force.holds(e.at) {
                 force = self.input.in_force(e.at);
                 least = self.least_in_force(&force, looked, e.at.day());
@@ -171,22 +171,29 @@ impl<'a> Reader<'a> {
     /// One content, by what is in force when it was judged.
     fn judged(&self, e: &Evaluation, force: &InForce, least: Least) -> Judged {
         let ruling = self.rulings.get(&e.id);
-        let flagged = e.outcome == Outcome::NoGo;
-        let rate = force.rate(force.stratum(e, self.band(e)));
+        let undetermined = e.outcome == Outcome::Undetermined;
+        let flagged = e.outcome == Outcome::NoGo || undetermined && force.stops_undetermined();
+        let stratum = force.stratum(e, self.band(e));
+        let rate = force.rate(stratum);
         let how = match rate {
             // What no plan thins is labelled whole.
-            None if flagged => self.of_census(e, force, ruling.is_some()),
+            None if flagged && !undetermined => self.of_census(e, force, ruling.is_some()),
             Some(rate) => How::drawn(rate, &e.id),
             None => How::stated(ruling.and_then(|r| r.stated), &e.id),
         };
         Judged {
             id: e.id,
             flagged,
-            undetermined: false,
+            undetermined,
             agent: e.agent,
             judge: e.fingerprint,
-            // A rate that holds only from later on tells nothing apart.
-            stratum: if force.tells_strata_apart() { self.band(e) } else { UNDIVIDED },
+            stratum: match stratum {
+                Stratum::Retried => RETRIED,
+                Stratum::Undetermined => UNDETERMINED,
+                // A rate that holds only from later on tells nothing apart.
+                _ if force.tells_strata_apart() => self.band(e),
+                _ => UNDIVIDED,
+            },
             word: ruling.map(|r| r.word),
             pi: how.pi,
             rate: how.rate,
@@ -194,7 +201,7 @@ impl<'a> Reader<'a> {
             smallest: least.smallest,
             stopped: least.stopped,
             covered: least.covered,
-            planned: flagged || rate.is_some(),
+            planned: rate.is_some() || flagged && !undetermined,
             double: how.pi.is_some() && ruling.is_some() && self.is_double(e, force),
             unconfirmed: ruling.map_or(Unconfirmed::No, |r| r.unconfirmed),
             times: e.times.into(),
@@ -343,7 +350,7 @@ impl<'a> Reader<'a> {
         rows: &'b [Evaluation],
     ) -> impl Iterator<Item = (&'b Evaluation, u16)> {
         let mut force = InForce::default();
-        let passed = rows.iter().filter(|e| e.is_judged() && e.outcome == Outcome::Go);
+        let passed = self.input.judged(rows).filter(|e| e.outcome == Outcome::Go);
         passed.filter_map(move |e| {
             if !force.holds(e.at) {
                 force = self.input.in_force(e.at);
@@ -371,6 +378,12 @@ fn note(report: &mut Day, j: &Judged) {
 
 /// The stratum of all that passed, where no rate in force tells strata apart.
 const UNDIVIDED: u16 = u16::MAX;
+
+/// That of what passed after its author was stopped on the same path.
+pub(super) const RETRIED: u16 = u16::MAX - 1;
+
+/// That of UNDETERMINED.
+pub(super) const UNDETERMINED: u16 = u16::MAX - 2;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

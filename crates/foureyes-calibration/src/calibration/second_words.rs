@@ -168,8 +168,8 @@ impl SecondWords {
             self.doubles.add(ruling, ruling.double);
             self.by_one += u64::from(ruling.pair.is_some_and(|pair| pair.by_one));
             // Where the first word is doubt, a second look is asked for, and is the second word.
-            requested = (ruling.word != Word::Unsure && !has_second(ruling))
-                .then_some(Requested::Double);
+            requested =
+                (ruling.word != Word::Unsure && !has_second(ruling)).then_some(Requested::Double);
         }
         if self.confirm(j, ruling) {
             requested = Some(Requested::Confirm);

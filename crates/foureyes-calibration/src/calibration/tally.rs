@@ -5,6 +5,7 @@ mod weighed;
 
 use super::days::Judged;
 use super::kept::Limits;
+use super::reader::UNDETERMINED;
 use super::{Measure, Word};
 use crate::stats::sampled::Sampled;
 use crate::stats::strata::{self, Rates};
@@ -138,24 +139,31 @@ impl Tally {
 
     /// The same with unsure labels read one way.
     fn rates_read(&self, reading: Option<Reading>) -> Rates {
-        let total = |flagged, covered| self.total(flagged, covered, reading);
-        let all = strata::of_totals(total(true, None), None);
+        let total = |flagged, covered| self.total(flagged, covered, Of::All, reading);
+        let of_verdicts = |flagged, covered| self.total(flagged, covered, Of::Verdicts, reading);
         let covered = strata::of_totals(total(true, Some(true)), total(false, Some(true)));
-        Rates { false_discovery: all.false_discovery, ..covered }
+        // Of blocks and of passes: what has no verdict is neither.
+        let flagged = strata::of_totals(of_verdicts(true, None), None);
+        let passed = strata::of_totals(None, of_verdicts(false, Some(true)));
+        Rates {
+            false_discovery: flagged.false_discovery,
+            false_omission: passed.false_omission,
+            ..covered
+        }
     }
 
     /// The share of poor content among what has a verdict; `None` where it is not estimable.
     pub(super) fn poor(&self) -> Option<f64> {
-        let flagged = self.total(true, Some(true), None)?;
-        let passed = self.total(false, Some(true), None)?;
+        let flagged = self.total(true, Some(true), Of::All, None)?;
+        let passed = self.total(false, Some(true), Of::All, None)?;
         let (poor, acceptable) = (flagged.0 + passed.0, flagged.1 + passed.1);
         (poor + acceptable > 0.0).then(|| poor / (poor + acceptable))
     }
 
     /// Point estimates with so many flagged and passed items more that were right or wrong.
     pub(super) fn rates_with(&self, wrong: u64, right: u64, measure: Measure) -> Option<f64> {
-        let flagged = self.total(true, Some(true), None)?;
-        let passed = self.total(false, Some(true), None)?;
+        let flagged = self.total(true, Some(true), Of::All, None)?;
+        let passed = self.total(false, Some(true), Of::All, None)?;
         let (errors, correct) = match measure {
             Measure::FalsePositiveRate => (flagged.1, passed.1),
             Measure::FalseNegativeRate => (passed.0, flagged.0),
@@ -177,18 +185,23 @@ impl Tally {
         self.thinned(measure, None, limits)
     }
 
-    /// Sizes of what was flagged, and of each stratum of what passed.
-    pub(super) fn sizes(&self) -> (Sizes, BTreeMap<u16, Sizes>) {
-        let (mut flagged, mut passed) = (Sizes::default(), BTreeMap::<u16, Sizes>::new());
+    /// Sizes of each stratum: first of what was flagged, then of what passed.
+    pub(super) fn sizes(&self) -> [BTreeMap<u16, Sizes>; 2] {
+        let mut sizes = [BTreeMap::<u16, Sizes>::new(), BTreeMap::new()];
         for (cell, counts) in &self.cells {
-            let to =
-                if cell.flagged { &mut flagged } else { passed.entry(cell.stratum).or_default() };
+            // NO-GO is one stratum, whatever its scores.
+            let stratum = match cell.stratum {
+                _ if !cell.flagged => cell.stratum,
+                UNDETERMINED => UNDETERMINED,
+                _ => 0,
+            };
+            let to = sizes[usize::from(!cell.flagged)].entry(stratum).or_default();
             to.population += counts.stratum.population;
             to.labelled += counts.stratum.labelled() + counts.unsure;
             to.poor += counts.stratum.poor;
             to.unsure += counts.unsure;
         }
-        (flagged, passed)
+        sizes
     }
 
     /// The smallest probabilities that were in force, where anything was drawn at all.
@@ -248,11 +261,16 @@ impl Tally {
         &self,
         flagged: bool,
         covered: Option<bool>,
+        of: Of,
         reading: Option<Reading>,
     ) -> Option<(f64, f64)> {
         // What unsure labels count as; without a reading they are left out.
         let doubt = reading.map(|reading| is_poor(flagged, Word::Unsure, reading));
-        let wanted = |c: &Cell| c.flagged == flagged && covered.is_none_or(|v| c.covered == v);
+        let wanted = |c: &Cell| {
+            c.flagged == flagged
+                && covered.is_none_or(|v| c.covered == v)
+                && (of == Of::All || c.stratum != UNDETERMINED)
+        };
         let mut by_stratum: BTreeMap<u16, Vec<Weighed>> = BTreeMap::new();
         for (cell, counts) in self.cells.iter().filter(|(c, _)| wanted(c)) {
             by_stratum
@@ -262,6 +280,14 @@ impl Tally {
         }
         total(&join_unlabelled(by_stratum.into_values().flat_map(join_unlabelled).collect()))
     }
+}
+
+/// Which contents are added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    All,
+    /// Those with GO or NO-GO.
+    Verdicts,
 }
 
 /// No rate is so large: nothing is left out.

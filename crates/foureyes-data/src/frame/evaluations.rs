@@ -2,6 +2,7 @@
 
 use super::build::PART;
 use super::text_columns::TextColumn;
+use super::works::{self, Works};
 use super::{Flags, Frame, FrameError, schema};
 use crate::domain::{
     Cause, Dimension, Family, JudgementKind, Numbering, Outcome, RecordId, Scores, Timestamp,
@@ -58,6 +59,8 @@ pub struct EvaluationRows {
     pub rounds: Vec<(Timestamp, u32, RecordId)>,
     /// The authors of what was judged. Hostile text.
     pub authors: Vec<Option<String>>,
+    /// What each row is about.
+    pub works: Works,
     /// Verdicts of judges on other kinds.
     pub others: Vec<RecordId>,
     /// Evaluations without a usable time, which are in no window.
@@ -74,6 +77,7 @@ impl EvaluationRows {
         let after =
             |more: usize, at: u32| at.saturating_add(if at == u32::MAX { 0 } else { more as u32 });
         let (judges, authors) = (self.judges.len(), self.authors.len());
+        self.works.join(other.works, other.rows.len());
         self.rows.extend(other.rows.into_iter().map(|row| EvaluationRow {
             judge: after(judges, row.judge),
             author: after(authors, row.author),
@@ -95,7 +99,7 @@ impl EvaluationRows {
 pub struct OtherEvaluations {
     /// Those of which a box has several of one unit, by both: their times and ids, in that order.
     pub units: HashMap<(u32, u64), Vec<(Timestamp, RecordId)>>,
-    /// Contents of which there may be several with a verdict.
+    /// Contents of which there may be several.
     pub contents: HashSet<u64>,
 }
 
@@ -130,6 +134,7 @@ struct View<'a> {
     scores: [&'a Float32Chunked; 3],
     name: [&'a TextColumn; 4],
     author: &'a TextColumn,
+    files: &'a TextColumn,
     depth: &'a TextColumn,
 }
 
@@ -161,6 +166,7 @@ impl<'a> View<'a> {
                 text(schema::TIER)?,
             ],
             author: text(schema::AUTHOR)?,
+            files: text(schema::FILES)?,
             depth: text(schema::DEPTH)?,
         })
     }
@@ -236,13 +242,14 @@ impl Frame {
     ];
 
     /// The text columns that [`Frame::evaluation_rows`] reads.
-    pub const EVALUATION_TEXTS: [&'static str; 6] = [
+    pub const EVALUATION_TEXTS: [&'static str; 7] = [
         schema::MODEL,
         schema::SERVED_MODEL,
         schema::PROMPT,
         schema::TIER,
         schema::AUTHOR,
         schema::DEPTH,
+        schema::FILES,
     ];
 
     /// The evaluations of a kind; `texts` are the text columns of the same rows.
@@ -305,6 +312,9 @@ impl Frame {
             let latency_ms = of_run.or(own.latency_ms);
             let of_row = EvaluationRow { judge, author, unit, latest, latency_ms, ..own };
             found.rows.push(of_row);
+            let decided = outcome != Outcome::Undetermined;
+            let files = view.files.get(row).filter(|_| decided);
+            found.works.push(works::of_files(view.author.get(row), files));
         }
         let owned = |name: Name<'_>| name.map(|part| part.map(str::to_owned));
         found.judges = judges.values().into_iter().map(owned).collect();

@@ -35,6 +35,7 @@ mod texts;
 pub mod trend;
 mod whole;
 mod words;
+mod works;
 
 pub use build::{Columns, Keys, LogIndex};
 pub use by_row::NumbersByRow;
@@ -52,6 +53,7 @@ pub use slim_columns::SlimColumns;
 pub use tally::Tally;
 pub use text_columns::TextColumns;
 pub use whole::WholeRow;
+pub use works::Works;
 
 use lists::List;
 use polars::prelude::{BooleanChunked, Column, DataFrame, PlSmallStr, PolarsResult, polars_err};

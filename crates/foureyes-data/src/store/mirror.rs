@@ -119,7 +119,8 @@ pub fn files(data: &DataDir, box_name: &str) -> Result<(Vec<MirrorFile>, BoxReco
 pub fn boxes(data: &DataDir) -> Vec<String> {
     let found = fs::read_dir(data.mirror()).into_iter().flatten().filter_map(Result::ok);
     let name = |entry: fs::DirEntry| entry.file_name().into_string().ok();
-    let is_box = |name: &String| directory(data, name).is_ok_and(|dir| dir.join("state.json").is_file());
+    let is_box =
+        |name: &String| directory(data, name).is_ok_and(|dir| dir.join("state.json").is_file());
     let mut names: Vec<String> = found.filter_map(name).filter(is_box).collect();
     names.sort_unstable();
     names

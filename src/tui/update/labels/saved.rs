@@ -115,7 +115,8 @@ fn describe(model: &mut Model, pending: &Pending) -> String {
 
 /// That the reviewer's first labels count in nothing yet, where no window runs.
 fn without_window(model: &Model, pending: &Pending) -> String {
-    let Some(ledger) = model.labels.ledger.as_ref().filter(|_| pending.change == Change::New) else {
+    let Some(ledger) = model.labels.ledger.as_ref().filter(|_| pending.change == Change::New)
+    else {
         return String::new();
     };
     let new = pending.labels.len();

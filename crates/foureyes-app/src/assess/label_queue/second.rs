@@ -13,7 +13,12 @@ const NEXT_DAY: u32 = 1;
 const AWAY: u32 = 14;
 
 /// The second words that a reviewer is asked for.
-pub(super) fn second_words(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Timestamp) -> Vec<Due> {
+pub(super) fn second_words(
+    wanted: Wanted<'_>,
+    present: &Present,
+    reviewer: &str,
+    now: Timestamp,
+) -> Vec<Due> {
     let alone = is_alone(present, reviewer);
     let others = others(present, reviewer, now);
     let (requested, next_day) = (Requested::SecondLook, false);
@@ -73,7 +78,12 @@ pub(super) fn lacking(again: &[Due], missing: usize) -> usize {
 }
 
 /// What the reviewer labelled once on an earlier day, and may label again for that.
-pub(super) fn beside(wanted: Wanted<'_>, present: &Present, reviewer: &str, now: Timestamp) -> Vec<Due> {
+pub(super) fn beside(
+    wanted: Wanted<'_>,
+    present: &Present,
+    reviewer: &str,
+    now: Timestamp,
+) -> Vec<Due> {
     let once = |record: &&RecordId| {
         let given = present.labels.get(*record).into_iter().flatten();
         let mut own = given.filter(|given| given.reviewer == reviewer);

@@ -60,9 +60,8 @@ fn earliest_open_day_comes_first_in_seed_order() {
         day("2026-02-02", DayState::Open, (0..20).map(id).collect()),
         day("2026-02-03", DayState::Open, (20..40).map(id).collect()),
     ];
-    let of = |seed| {
-        due(days_alone(&days), &plan(seed), &Present::default(), "anna", 0.0, Timestamp(0))
-    };
+    let of =
+        |seed| due(days_alone(&days), &plan(seed), &Present::default(), "anna", 0.0, Timestamp(0));
     let (one, other) = (of(1), of(2));
     let first: Vec<RecordId> = one[..20].iter().map(|due| due.record).collect();
     assert!((0..20).all(|n| first.contains(&id(n))));
@@ -119,8 +118,7 @@ fn day_of(missing: Vec<RecordId>) -> Day {
 #[test]
 fn second_labels_go_to_other_reviewer_or_become_repeats() {
     let of = |n, requested| SecondWord { record: id(n), requested, next_day: false };
-    let second =
-        [of(1, Requested::Double), of(2, Requested::Compare), of(3, Requested::Confirm)];
+    let second = [of(1, Requested::Double), of(2, Requested::Compare), of(3, Requested::Confirm)];
     let for_others = [
         (id(1), false, Some(Requested::Double)),
         (id(2), false, Some(Requested::Compare)),
@@ -194,9 +192,8 @@ fn repeat_that_confirms_stands_among_two_others() {
         let wanted = Wanted { second_words: &second, beside, ..days_alone(&days) };
         due(wanted, &plan(3), &present, "anna", 0.0, Timestamp::of_day(91))
     };
-    let repeats = |all: &[Due]| {
-        all.iter().filter(|due| due.requested == Some(Requested::Repeat)).count()
-    };
+    let repeats =
+        |all: &[Due]| all.iter().filter(|due| due.requested == Some(Requested::Repeat)).count();
     let all = queue(vec![], &beside);
     assert_eq!((all.len(), repeats(&all)), (4, 2));
     // New items of that sitting do as well.

@@ -1,6 +1,6 @@
 //! The rates that a plan has in force at one time.
 
-use super::{Rate, Stratum, is_go, no_go_key};
+use super::{Parts, Rate, Stratum, is_go, no_go_key};
 use crate::calibration::{Evaluation, Plan, Undetermined};
 use crate::domain::{Outcome, Timestamp};
 
@@ -17,6 +17,8 @@ pub(in crate::calibration) struct InForce {
     undetermined: Option<Rate>,
     /// What UNDETERMINED counts as.
     counts_as: Undetermined,
+    /// Days within which a GO is retried.
+    retry_days: u32,
     /// Whether no rate was set for GO, not even one of 0.
     none: bool,
     /// Whether a rate was set for one band.
@@ -35,6 +37,7 @@ impl Default for InForce {
             no_go: None,
             undetermined: None,
             counts_as: Undetermined::Apart,
+            retry_days: 0,
             none: true,
             apart: false,
             from: Timestamp(1),
@@ -64,17 +67,18 @@ impl InForce {
     /// Adds the parts beside GO, each with its own rate where one was set.
     pub(in crate::calibration) fn and_every(
         mut self,
-        counts_as: Undetermined,
+        Parts { undetermined: counts_as, retry_days }: Parts,
         set: impl Fn(Stratum) -> Option<Rate>,
     ) -> Self {
         let Some(any) = self.any().copied() else {
-            return Self { no_go: set(Stratum::NoGo), ..self };
+            let (no_go, undetermined) = (set(Stratum::NoGo), set(Stratum::Undetermined));
+            return Self { no_go, undetermined, counts_as, retry_days, ..self };
         };
         let own = |stratum, key| {
             let whole = Rate { from: any.from, stratum, pi: 1.0, key };
             Some(set(stratum).unwrap_or(whole))
         };
-        self.counts_as = counts_as;
+        (self.counts_as, self.retry_days) = (counts_as, retry_days);
         self.retried = own(Stratum::Retried, any.key);
         self.no_go = own(Stratum::NoGo, no_go_key(&any.key));
         self.undetermined = match counts_as {
@@ -104,11 +108,20 @@ impl InForce {
         self.apart
     }
 
+    /// Whether UNDETERMINED is stopped.
+    pub(in crate::calibration) fn stops_undetermined(&self) -> bool {
+        self.counts_as == Undetermined::Blocks
+    }
+
     /// The part that draws a record, whose scores are of a band.
     pub(in crate::calibration) fn stratum(&self, e: &Evaluation, band: u16) -> Stratum {
         match e.outcome {
             Outcome::NoGo => Stratum::NoGo,
-            _ => Stratum::Band(band),
+            Outcome::Undetermined => Stratum::Undetermined,
+            Outcome::Go if self.retried.is_some() && e.is_retried(self.retry_days) => {
+                Stratum::Retried
+            }
+            Outcome::Go => Stratum::Band(band),
         }
     }
 
@@ -138,17 +151,20 @@ impl InForce {
     /// The smallest probability in force for what passes, among the bands that are drawn from; 1 where
     /// none is.
     pub(in crate::calibration) fn smallest(&self) -> f64 {
-        let passes = self.counts_as == Undetermined::Passes;
-        let others = [self.retried.as_ref(), self.undetermined.as_ref().filter(|_| passes)];
-        let all = self.bands.iter().flatten().chain(others.into_iter().flatten());
-        all.map(|r| r.pi).fold(1.0, f64::min)
+        let all = self.bands.iter().flatten().chain(&self.retried).map(|r| r.pi);
+        all.chain(self.undetermined_as(Undetermined::Passes)).fold(1.0, f64::min)
     }
 
     /// The smallest probability in force for what is stopped; 0 where part of it is not drawn.
     pub(in crate::calibration) fn stopped(&self) -> f64 {
-        let blocks = self.counts_as == Undetermined::Blocks;
-        let all = [self.no_go.as_ref(), self.undetermined.as_ref().filter(|_| blocks)];
-        all.into_iter().flatten().map(|r| r.pi).fold(1.0, f64::min)
+        let no_go = self.no_go.iter().map(|r| r.pi);
+        no_go.chain(self.undetermined_as(Undetermined::Blocks)).fold(1.0, f64::min)
+    }
+
+    /// The probability of UNDETERMINED, where it counts as that: 0 where nothing of it is drawn.
+    fn undetermined_as(&self, counts_as: Undetermined) -> Option<f64> {
+        let pi = self.undetermined.map_or(0.0, |r| r.pi);
+        (self.counts_as == counts_as).then_some(pi)
     }
 
     /// The bands of which nothing is drawn, as bits; those beyond the last share it.

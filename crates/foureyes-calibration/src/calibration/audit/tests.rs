@@ -1,9 +1,14 @@
 //! Rates that hold, and what they draw.
 
 use super::*;
+use crate::calibration::evaluation::tests::evaluation;
 
 const GO: Stratum = Stratum::Go;
 const ALONE: Draws = Draws::GoAlone;
+
+fn every(undetermined: Undetermined) -> Draws {
+    Draws::Every(Parts { undetermined, retry_days: 2 })
+}
 
 fn rate(day: i32, stratum: Stratum, pi: f64) -> Rate {
     Rate { from: Timestamp::of_day(day), stratum, pi, key: [1; 32] }
@@ -72,7 +77,7 @@ fn no_go_has_a_rate_and_a_key_of_its_own() {
     let rates = vec![rate(0, GO, 0.3), rate(4, Stratum::NoGo, 0.5)];
     let plan = Plan { rates };
     let of = |day, draws| plan.in_force(Timestamp::of_day(day), 1, draws);
-    let every = Draws::Every(Undetermined::Apart);
+    let every = every(Undetermined::Apart);
     let [before, after] = [1, 5].map(|day| of(day, every));
     assert_eq!((before.smallest(), before.stopped()), (0.3, 1.0));
     assert_eq!((after.smallest(), after.stopped()), (0.3, 0.5));
@@ -100,7 +105,7 @@ fn parts_beside_go_are_drawn_whole_unless_a_rate_is_set() {
     let day = Timestamp::of_day(3);
     let of = |more: Option<Rate>, counts_as| {
         let rates = [rate(0, GO, 0.3)].into_iter().chain(more).collect();
-        Plan { rates }.in_force(day, 1, Draws::Every(counts_as))
+        Plan { rates }.in_force(day, 1, every(counts_as))
     };
     let whole = |force: &InForce, stratum| force.rate(stratum).map(|r| (r.pi, r.key));
     let passes = of(None, Undetermined::Passes);
@@ -122,13 +127,32 @@ fn parts_beside_go_are_drawn_whole_unless_a_rate_is_set() {
 #[test]
 fn retried_content_is_a_part_of_its_own_only_where_go_is_drawn() {
     let day = Timestamp::of_day(3);
-    let every = Draws::Every(Undetermined::Apart);
+    let retried = Evaluation { retried_after: Some(2).into(), ..evaluation(1, 3, Outcome::Go) };
+    let later = Evaluation { retried_after: Some(3).into(), ..retried };
+    let of = |rates: Vec<Rate>, draws, e: &Evaluation| {
+        Plan { rates }.in_force(day, 1, draws).stratum(e, 0)
+    };
+    let (drawn, every) = (vec![rate(0, GO, 0.1)], every(Undetermined::Apart));
+    assert_eq!(of(drawn.clone(), every, &retried), Stratum::Retried);
+    assert_eq!(of(drawn.clone(), every, &later), Stratum::Band(0));
+    assert_eq!(of(drawn, ALONE, &retried), Stratum::Band(0));
     for rates in [Vec::new(), vec![rate(0, GO, 0.0)]] {
-        assert!(!Plan { rates }.in_force(day, 1, every).rate(Stratum::Retried).is_some());
+        assert_eq!(of(rates, every, &retried), Stratum::Band(0));
     }
-    let drawn = Plan { rates: vec![rate(0, GO, 0.1)] };
-    assert!(drawn.in_force(day, 1, every).rate(Stratum::Retried).is_some());
-    assert!(!drawn.in_force(day, 1, ALONE).rate(Stratum::Retried).is_some());
+}
+
+#[test]
+fn an_undetermined_counts_where_the_policy_says_so() {
+    let plan = Plan { rates: vec![rate(0, GO, 0.3)] };
+    let e = evaluation(1, 3, Outcome::Undetermined);
+    let chance = |draws| plan.chance(&e, 1, draws);
+    assert_eq!([ALONE, every(Undetermined::Apart)].map(chance), [None, None]);
+    assert_eq!(chance(every(Undetermined::Passes)), Some(1.0));
+    assert_eq!(chance(every(Undetermined::Blocks)), Some(1.0));
+    // A later verdict on the same content is none of its own.
+    let second = Evaluation { first_seen: false, ..evaluation(2, 3, Outcome::NoGo) };
+    assert_eq!(plan.chance(&second, 1, every(Undetermined::Passes)), None);
+    assert_eq!(plan.chance(&second, 1, every(Undetermined::Apart)), Some(1.0));
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! Days come in order. At the end of a day, or of a declared one, each measure is looked at; what
 //! is found stays found inside the window, and *not met* beats *met*.
 
+mod closeness;
 mod clusters;
 mod counts;
 mod detector;
 mod evidence;
 
 pub(super) use clusters::{ClusterBets, Clusters};
-pub(super) use counts::{Counting, Counts, DayCounts, is_slow, median, median_of};
+pub(super) use counts::{Counting, Counts, DayCounts, ErrorShare, is_slow, median, median_of};
 pub(super) use evidence::{Evidence, LaidOut};
 
 use super::days::Judged;
@@ -60,6 +61,9 @@ pub(super) struct Track {
     /// The day at whose end it was found to have left its side: whether it was met before or is after,
     /// that does not count.
     pub(super) withdrawn: Option<i32>,
+    /// Whether its rate was found to be too close to the threshold for any number of labels, and its
+    /// interval for one look allows for that ever since.
+    pub(super) is_close: bool,
 }
 
 impl Track {
@@ -74,6 +78,7 @@ impl Track {
             detectors: (tests.expires && policy.gates(measure))
                 .then(|| Detectors::new(measure, policy)),
             withdrawn: None,
+            is_close: false,
         }
     }
 
@@ -221,6 +226,12 @@ impl<'a> Gate<'a> {
         labelled.filter_map(|t| t.detectors.as_mut()).for_each(Detectors::end_day);
     }
 
+    /// Looks whether a rate is too close to its threshold, at the end of a day; `unbroken` tells whether all
+    /// days up to it are closed.
+    pub(super) fn look_at_closeness(&mut self, unbroken: bool) {
+        closeness::look(self, unbroken);
+    }
+
     /// Notes what left its side.
     fn look_at_detectors(&mut self, day: i32) {
         for track in &mut self.tracks {
@@ -291,4 +302,4 @@ impl<'a> Gate<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -50,6 +50,11 @@ pub(super) const MISSED: (bool, Word) = (false, Word::Poor);
 pub(super) const PASSED: (bool, Word) = (false, Word::Acceptable);
 pub(super) const WRONG: (bool, Word) = (true, Word::Acceptable);
 
+/// A poor content, caught or missed, everything labelled.
+pub(in crate::calibration) fn poor(is_caught: bool) -> Judged {
+    judged(is_caught, Word::Poor, 1.0)
+}
+
 pub(super) fn of((flagged, word): (bool, Word), pi: f64) -> Judged {
     judged(flagged, word, pi)
 }

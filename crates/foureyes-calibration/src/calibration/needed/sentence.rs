@@ -22,13 +22,18 @@ impl Kind {
         costs: &Costs,
         rate: Option<Rate>,
         part: Option<(f64, &str)>,
-        pi: f64,
+        is_drawn: bool,
     ) -> String {
         let Some((more, labels)) = costs.more.zip(costs.labels) else {
-            return if self.needs_audit && pi <= 0.0 {
-                "not estimable: no audit rate is in force".to_owned()
-            } else {
-                hopeless(rate, costs.doubts)
+            return match rate {
+                _ if !is_drawn => "not estimable: no audit rate is in force".to_owned(),
+                // What re-checking a label can change is said first.
+                Some(rate)
+                    if !costs.is_hopeless && (costs.doubts == 0 || rate.best >= rate.threshold) =>
+                {
+                    close(rate, costs.doubts)
+                }
+                _ => hopeless(rate, costs.doubts),
             };
         };
         let name = match more.likely {
@@ -64,6 +69,19 @@ impl Kind {
             roughly(labels, ("label", "labels"))
         )
     }
+}
+
+/// Why no number of labels would tell on which side of its threshold a KPI is.
+fn close(Rate { worst, threshold, .. }: Rate, doubts: u64) -> String {
+    let (worst, least) = (share(worst), share(threshold));
+    let doubts = match doubts {
+        0 => String::new(),
+        _ => format!(", {} as errors,", counted(doubts, "unsure label", "unsure labels")),
+    };
+    format!(
+        "the present rate of {worst}{doubts} is too close to the threshold of {least} for any number of \
+         labels to show it"
+    )
 }
 
 /// Why no number of labels makes a KPI pass.
@@ -114,4 +132,12 @@ pub(super) const NO_EVALUATIONS: &str = "no evaluations yet";
 pub(super) fn no_evaluations(found: Option<f64>) -> String {
     let found = found.map_or(String::new(), |found| format!(" ({})", share(found)));
     format!("at the present rate{found} more evaluations cannot make this pass")
+}
+
+/// The same where the share may be on either side.
+pub(super) fn close_evaluations(found: Option<f64>) -> String {
+    let found = found.map_or(String::new(), |found| format!(" of {}", share(found)));
+    format!(
+        "the present rate{found} is too close to the threshold for any number of evaluations to show it"
+    )
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::calibration::gate::{Counts, Tests};
 use crate::calibration::tally::Tally;
 use crate::calibration::tally::tests::add;
-use crate::calibration::{Allowance, Word};
+use crate::calibration::{Allowance, Price, Word};
 
 fn fresh(traffic: Traffic, measure: Measure, policy: &Policy) -> Needed {
     let gate = Gate::new(policy);
@@ -15,7 +15,7 @@ fn fresh(traffic: Traffic, measure: Measure, policy: &Policy) -> Needed {
 #[test]
 fn a_clean_start_needs_so_many_records_by_the_window_s_share() {
     let policy = Policy::default();
-    let whole = Traffic { pi: 1.0, ..Traffic::default() };
+    let whole = Traffic { pi: 1.0, stopped: 1.0, ..Traffic::default() };
     let records = |m| fresh(whole, m, &policy).records;
     assert_eq!(records(Measure::FalseNegativeRate), Some(69));
     assert_eq!(records(Measure::FalseDiscoveryRate), Some(34));
@@ -38,7 +38,7 @@ fn a_clean_start_needs_so_many_records_by_the_window_s_share() {
 fn declared_looks_need_the_exact_floor() {
     let policy =
         Policy { method: Method::Fixed, looks: vec!["2026-03-01".to_owned()], ..Policy::default() };
-    let whole = Traffic { pi: 1.0, ..Traffic::default() };
+    let whole = Traffic { pi: 1.0, stopped: 1.0, ..Traffic::default() };
     assert_eq!(fresh(whole, Measure::FalseNegativeRate, &policy).records, Some(63));
 }
 
@@ -59,7 +59,7 @@ fn a_median_waits_until_half_of_the_evaluations_carry_a_latency() {
     gate.evaluations(&counts, &counts);
     let track = gate.track(Measure::MedianLatency).cloned();
     let track = track.unwrap_or_else(|| unreachable!());
-    let day = Traffic { days: 10, evaluations: 1000, ..Traffic::default() };
+    let day = Traffic { days: 10, evaluations: 1000, stopped: 1.0, ..Traffic::default() };
     let got = needed(&gate, &policy, &track, day);
     assert_eq!((got.records, got.days), (Some(27), Some(1)));
     assert!(got.text.contains("27 more evaluations that carry a latency"), "{}", got.text);
@@ -92,7 +92,15 @@ fn seen_at(
     gate.evaluations(&counts, &counts);
     let track = gate.track(measure).cloned();
     let track = track.unwrap_or_else(|| unreachable!());
-    let traffic = Traffic { days: 2, evaluations, flagged: 20, passed: 80, pi };
+    let traffic = Traffic {
+        days: 2,
+        evaluations,
+        flagged: 20,
+        passed: 80,
+        pi,
+        stopped: 1.0,
+        has_outlook: false,
+    };
     needed(&gate, &policy, &track, traffic)
 }
 
@@ -123,7 +131,7 @@ fn requirement_is_stated_in_evaluations() {
         got.text
     );
     let policy = Policy::default();
-    let whole = Traffic { pi: 1.0, ..Traffic::default() };
+    let whole = Traffic { pi: 1.0, stopped: 1.0, ..Traffic::default() };
     let fresh = fresh(whole, Measure::FalseNegativeRate, &policy);
     assert!(fresh.text.contains("about 1,690 evaluations where 15 % of"), "{}", fresh.text);
 }
@@ -160,7 +168,15 @@ fn unsure_labels_are_named_when_they_alone_prevent_a_number() {
     add(&mut gate.tally, 90, false, Some(Word::Acceptable), 1.0);
     let track = gate.track(Measure::FalseNegativeRate).cloned();
     let track = track.unwrap_or_else(|| unreachable!());
-    let day = Traffic { days: 1, evaluations: 154, flagged: 60, passed: 94, pi: 1.0 };
+    let day = Traffic {
+        days: 1,
+        evaluations: 154,
+        flagged: 60,
+        passed: 94,
+        pi: 1.0,
+        stopped: 1.0,
+        has_outlook: true,
+    };
     let got = needed(&gate, &policy, &track, day);
     assert!(
         got.records.is_none() && got.text.contains("4 unsure labels count as errors"),
@@ -174,4 +190,67 @@ fn the_least_number_is_found_or_none() {
     assert_eq!(least(|n| n >= 77), Some(77));
     assert_eq!(least(|n| n >= 1), Some(1));
     assert_eq!(least(|_| false), None);
+}
+
+/// What is needed where so many poor contents were missed and caught, everything labelled.
+fn missed(errors: u64, caught: u64, was_close: bool) -> Needed {
+    let policy = Policy::default();
+    let mut gate = Gate::new(&policy);
+    add(&mut gate.tally, caught, true, Some(Word::Poor), 1.0);
+    add(&mut gate.tally, errors, false, Some(Word::Poor), 1.0);
+    add(&mut gate.tally, 300, false, Some(Word::Acceptable), 1.0);
+    let labelled = gate.tally.clone();
+    // The same labels as evidence.
+    let mut taken = Gate::new(&policy);
+    (0..errors + caught).for_each(|n| {
+        taken.judged(&crate::calibration::gate::tests::poor(n >= errors));
+    });
+    taken.tally = labelled;
+    let track = taken.track(Measure::FalseNegativeRate).cloned();
+    let mut track = track.unwrap_or_else(|| unreachable!());
+    track.is_close = was_close;
+    let traffic = Traffic {
+        days: 10,
+        evaluations: 400,
+        flagged: caught,
+        passed: 300 + errors,
+        pi: 1.0,
+        stopped: 1.0,
+        has_outlook: true,
+    };
+    needed(&taken, &policy, &track, traffic)
+}
+
+#[test]
+fn hopeless_is_said_only_where_the_whole_interval_is_beyond_what_can_be_shown() {
+    // 10 % of 40 are missed: from 3.5 % on is possible, and 3.6 % can be shown.
+    let open = missed(4, 36, false);
+    assert_ne!(open.outlook, Some(Outlook::Hopeless), "{open:?}");
+    assert!(!open.text.contains("cannot make this pass"), "{}", open.text);
+    // Of 80 the same share.
+    let never = missed(8, 72, false);
+    assert_eq!((never.outlook, never.labels), (Some(Outlook::Hopeless), None));
+    assert!(never.text.contains("more labels cannot make this pass"), "{}", never.text);
+    assert!((never.limit.unwrap_or_default() - 0.036121).abs() < 1e-6);
+    // Without a label nothing is said of it.
+    let none = missed(0, 0, false);
+    assert_eq!((none.outlook, none.range), (None, None));
+    assert!(none.labels.is_some());
+}
+
+#[test]
+fn what_was_too_close_has_no_price_until_its_interval_says_otherwise() {
+    // None of 40 missed: the interval reaches to 7 %.
+    let (fresh, close) = (missed(0, 40, false), missed(0, 40, true));
+    assert_eq!((fresh.outlook, close.outlook), (Some(Outlook::Priced), Some(Outlook::TooClose)));
+    assert!(fresh.labels.is_some() && close.labels.is_none() && close.prices.is_empty());
+    assert!(close.text.contains("too close to the threshold of 5 %"), "{}", close.text);
+}
+
+#[test]
+fn a_price_is_a_range_and_open_where_the_interval_reaches_too_far() {
+    let open = missed(0, 40, false);
+    let range = open.range.unwrap_or_else(|| unreachable!());
+    assert!(range.least.is_some() && range.most.is_none(), "{range:?}");
+    assert!(range.least <= open.labels, "{range:?} {open:?}");
 }

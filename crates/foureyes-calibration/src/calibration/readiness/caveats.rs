@@ -6,10 +6,12 @@ use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::days::Judged;
 use crate::calibration::number_text::counted;
-use crate::calibration::{DayState, Fingerprint, Method};
+use crate::calibration::reader::RETRIED;
+use crate::calibration::tally::Sizes;
+use crate::calibration::{DayState, Fingerprint, Method, Rate, Retried, Stratum};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All doubts that apply.
 pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
@@ -23,6 +25,7 @@ pub(super) fn caveats(fold: &Fold<'_>) -> Vec<Caveat> {
         ("audit_fraction", audit_fraction(fold)),
         ("conflicts", conflicts(fold)),
         ("unsure", unsure(fold)),
+        ("retried_works", retried(fold).map(works)),
         ("false_discoveries", remarks::annoying(fold)),
         (
             "misses_cluster",
@@ -56,7 +59,8 @@ fn open_days(fold: &Fold<'_>) -> Option<String> {
 }
 
 fn no_audit(fold: &Fold<'_>) -> Option<String> {
-    let planned = fold.input.plan.rates.iter().any(|r| r.pi > 0.0);
+    let of_go = |r: &&Rate| matches!(r.stratum, Stratum::Go | Stratum::Band(_));
+    let planned = fold.input.plan.rates.iter().filter(of_go).any(|r| r.pi > 0.0);
     (!planned && !fold.stated)
         .then(|| "no passed content is audited, so misses cannot be estimated".to_owned())
 }
@@ -133,15 +137,27 @@ fn double_labels(fold: &Fold<'_>) -> Option<String> {
     })
 }
 
+/// What passed after its author was stopped on the same path.
+pub(super) fn retried(fold: &Fold<'_>) -> Option<Retried> {
+    let [_, passed] = fold.gate.tally.sizes();
+    let Sizes { population, labelled, poor, .. } = *passed.get(&RETRIED)?;
+    Some(Retried { passed: population, labelled, poor })
+}
+
+fn works(Retried { passed, labelled, poor }: Retried) -> String {
+    let works = counted(passed, "work was", "works were");
+    let are = if poor == 1 { "is" } else { "are" };
+    format!("{works} stopped and passed later; of the {labelled} labelled, {poor} {are} poor")
+}
+
 fn unsure(fold: &Fold<'_>) -> Option<String> {
-    let (flagged, passed) = fold.gate.tally.sizes();
-    let passed = passed.values().map(|s| s.unsure).sum::<u64>();
-    (flagged.unsure + passed > 0).then(|| {
+    let unsure = |strata: &BTreeMap<u16, Sizes>| strata.values().map(|s| s.unsure).sum::<u64>();
+    let [flagged, passed] = fold.gate.tally.sizes().each_ref().map(unsure);
+    (flagged + passed > 0).then(|| {
         format!(
-            "{} ({} NO-GO, {passed} GO): a KPI is met only if it passes with the judge wrong on all \
+            "{} ({flagged} NO-GO, {passed} GO): a KPI is met only if it passes with the judge wrong on all \
              of them, and not met only if it fails with the judge right",
-            counted(flagged.unsure + passed, "record is unsure", "records are unsure"),
-            flagged.unsure
+            counted(flagged + passed, "record is unsure", "records are unsure")
         )
     })
 }

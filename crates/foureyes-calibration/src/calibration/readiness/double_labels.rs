@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn words_that_agree_no_better_than_chance_block() {
-        let r = answer(usize::MAX, |n, _| if n % 2 == 0 { Word::Poor } else { Word::Acceptable }, "b");
+        let r =
+            answer(usize::MAX, |n, _| if n % 2 == 0 { Word::Poor } else { Word::Acceptable }, "b");
         assert!(ids(&r).contains(&"reviewers_disagree"), "{:?}", r.blocks);
         let r = answer(usize::MAX, |_, word| word, "b");
         assert!(!ids(&r).contains(&"reviewers_disagree"), "{:?}", r.blocks);

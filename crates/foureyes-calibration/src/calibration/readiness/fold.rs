@@ -14,7 +14,7 @@ use crate::calibration::reader::Reader;
 use crate::calibration::second_words::{rulings_under_rules, second_words};
 use crate::calibration::unrecorded::Unrecorded;
 use crate::calibration::{
-    Day, DayState, Drawn, Evaluation, Measure, Needed, Ruling, SecondWords, Word,
+    Day, DayState, Drawn, Evaluation, Measure, Needed, Release, Ruling, SecondWords, Word,
 };
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::drift::Stretch;
@@ -22,6 +22,9 @@ use crate::stats::order::Median;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+
+/// So many days of a window, about, are looked at for how close rates are to their thresholds.
+const LOOKS: i32 = 60;
 
 /// What the days of the window add up to.
 pub(super) struct Fold<'a> {
@@ -119,6 +122,8 @@ impl<'a> Fold<'a> {
         fold.rulings = rulings;
         fold.second_words = fold.second_words();
         fold.traffic.pi = fold.pi_now(aside);
+        fold.traffic.stopped = input.in_force(input.now).stopped();
+        fold.traffic.has_outlook = input.release >= Release::V03;
         fold
     }
 
@@ -168,6 +173,9 @@ impl<'a> Fold<'a> {
         }
         self.days.push(day);
         self.gate.end_of_day(number, closed);
+        if self.looks_at_closeness(number) {
+            self.gate.look_at_closeness(closed);
+        }
         closed
     }
 
@@ -182,6 +190,15 @@ impl<'a> Fold<'a> {
         self.input.has_new_rules() && !waived && self.alone().carries(measure)
     }
 
+    /// Whether it is looked on a day how close rates are to their thresholds: each look costs a pass over all
+    /// labels, so not on every day of a long window.
+    fn looks_at_closeness(&self, day: i32) -> bool {
+        let end = self.input.end_day();
+        let days = end.saturating_sub(self.input.start().map_or(end, |start| start.day()));
+        let every = (days / LOOKS).max(1);
+        self.input.release >= Release::V03 && (end - 1).saturating_sub(day) % every == 0
+    }
+
     /// The median of the latencies that count.
     pub(super) fn median(&mut self) -> Option<Median> {
         match self.input.folded {
@@ -192,8 +209,12 @@ impl<'a> Fold<'a> {
 
     /// What the judge said of each labelled content, from the window's start on: of today too.
     pub(super) fn first_verdicts(&self) -> Vec<(RecordId, Outcome)> {
-        let outcome = |flagged| if flagged { Outcome::NoGo } else { Outcome::Go };
-        let days = self.labelled.iter().map(|j| (j.id, outcome(j.flagged)));
+        let outcome = |j: &Judged| match j.flagged {
+            _ if j.undetermined => Outcome::Undetermined,
+            true => Outcome::NoGo,
+            false => Outcome::Go,
+        };
+        let days = self.labelled.iter().map(|j| (j.id, outcome(j)));
         let today = self.input.after_window().iter().filter(|e| e.is_judged());
         days.chain(today.map(|e| (e.id, e.outcome))).collect()
     }

@@ -41,11 +41,12 @@ pub(super) fn quality(fold: &Fold<'_>) -> LabelQuality {
     let of: HashSet<RecordId> = changed.chain(input.later.iter().map(|l| l.record)).collect();
     let mut flagged = IdMap::default();
     if !of.is_empty() {
-        let judged = input.in_window().iter().filter(|e| e.is_judged() && of.contains(&e.id));
+        let judged = input.judged(input.in_window()).filter(|e| of.contains(&e.id));
         flagged.extend(judged.map(|e| (e.id, e.outcome == Outcome::NoGo)));
     }
     let changed = changed_words(fold);
-    let mut quality = label_quality(&fold.labelled, &Input { changed: &changed, ..*input }, &flagged);
+    let mut quality =
+        label_quality(&fold.labelled, &Input { changed: &changed, ..*input }, &flagged);
     // What two of three settles needs nothing else.
     quality.unsettled.retain(|id| !fold.rulings.get(id).is_some_and(Ruling::waits));
     if quality.unsettled.is_empty() {

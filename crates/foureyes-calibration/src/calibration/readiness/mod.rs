@@ -107,6 +107,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         prevalence: Some(prevalence),
         agreement: agreement(input.labels, &verdicts, &fold.rulings, input.scores),
         judges: blocks::seen(&fold),
+        retried: caveats::retried(&fold),
         caveats,
         label_quality: Some(quality),
         evidence: String::new(),

@@ -3,14 +3,12 @@
 use super::family_steps::{of_family, rate_command, switch};
 use super::{day_text, keep, remedies};
 use crate::calibration::number_text::{counted, days, roughly, sentence, share};
+use crate::calibration::price::MINUTES_PER_LABEL;
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
     ReadinessResult, Step, TwoOfThree,
 };
 use crate::domain::JudgementKind;
-
-/// Minutes that a label takes, about: to say how long an evening will be.
-const MINUTES: f64 = 0.5;
 
 /// A rate of the audit sample for a start, where none is set.
 const FIRST_RATE: f64 = 0.3;
@@ -118,7 +116,7 @@ fn labels(r: &Readiness) -> Option<Step> {
         counted(count, "record", "records"),
         counted(open.len() as u64, "open day", "open days")
     );
-    let minutes = (count as f64 * MINUTES).ceil() as u64;
+    let minutes = (count as f64 * MINUTES_PER_LABEL).ceil() as u64;
     let time = match minutes {
         0..90 => counted(minutes.max(1), "minute", "minutes"),
         _ => counted(minutes.div_ceil(60), "hour", "hours"),

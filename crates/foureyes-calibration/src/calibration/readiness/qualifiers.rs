@@ -32,7 +32,10 @@ pub(super) fn not_ready_as_words_stand(waiting: u64, stands: &Readiness) -> Opti
     let missed = deciding.filter(|k| k.result == KpiResult::NotMet);
     let names: Vec<&str> = missed.map(|k| k.id.title()).collect();
     (!names.is_empty()).then(|| {
-        format!("NOT READY as the words stand, {waiting} to confirm: not met: {}.", names.join(", "))
+        format!(
+            "NOT READY as the words stand, {waiting} to confirm: not met: {}.",
+            names.join(", ")
+        )
     })
 }
 

@@ -3,8 +3,9 @@
 use super::{Fold, day_text, expiry, stated};
 use crate::calibration::kpi;
 use crate::calibration::number_text::counted;
+use crate::calibration::reader::{RETRIED, UNDETERMINED};
 use crate::calibration::tally::{self, Sizes};
-use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow};
+use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow, Undetermined};
 use crate::stats::drift::dispersion;
 use crate::stats::order::Median;
 
@@ -232,7 +233,7 @@ fn latency(fold: &Fold<'_>, parts: (u64, u64), median: Option<Median>) -> Number
 }
 
 fn strata(fold: &Fold<'_>, m: Measure) -> Vec<StratumRow> {
-    let (flagged, passed) = fold.gate.tally.sizes();
+    let [flagged, passed] = fold.gate.tally.sizes();
     let row = |name: String, s: Sizes| StratumRow {
         name,
         population: s.population,
@@ -241,18 +242,24 @@ fn strata(fold: &Fold<'_>, m: Measure) -> Vec<StratumRow> {
         unsure: s.unsure,
     };
     let name = |stratum: u16| match fold.input.strata.get(usize::from(stratum)) {
+        _ if stratum == RETRIED => "go:retried".to_owned(),
+        _ if stratum == UNDETERMINED => "undetermined".to_owned(),
         Some(name) if fold.input.strata.len() > 1 => format!("go:{name}"),
         _ => "go".to_owned(),
     };
     let mut rows = Vec::new();
     if m != Measure::FalseOmissionRate {
-        rows.push(row("no_go".to_owned(), flagged));
+        rows.push(row("no_go".to_owned(), flagged.get(&0).copied().unwrap_or_default()));
+        let apart = flagged.get(&UNDETERMINED).filter(|_| m != Measure::FalseDiscoveryRate);
+        rows.extend(apart.map(|sizes| row(name(UNDETERMINED), *sizes)));
     }
     if m != Measure::FalseDiscoveryRate {
         if passed.is_empty() {
             rows.push(row("go".to_owned(), Sizes::default()));
         }
-        rows.extend(passed.into_iter().map(|(stratum, sizes)| row(name(stratum), sizes)));
+        let counts = |stratum: &u16| m != Measure::FalseOmissionRate || *stratum != UNDETERMINED;
+        let passed = passed.into_iter().filter(|(stratum, _)| counts(stratum));
+        rows.extend(passed.map(|(stratum, sizes)| row(name(stratum), sizes)));
     }
     rows
 }
@@ -260,7 +267,8 @@ fn strata(fold: &Fold<'_>, m: Measure) -> Vec<StratumRow> {
 /// The estimate if all UNDETERMINED had been right, and if all had been wrong.
 fn undetermined(fold: &Fold<'_>, m: Measure) -> Option<Range> {
     let n = fold.undetermined;
-    if n == 0 || !is_estimable(fold, m) {
+    let counts = fold.input.is_current() && fold.input.policy.undetermined != Undetermined::Apart;
+    if n == 0 || counts || !is_estimable(fold, m) {
         return None;
     }
     let tally = &fold.gate.tally;

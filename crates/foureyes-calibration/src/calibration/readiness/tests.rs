@@ -15,6 +15,7 @@ mod contradictions;
 mod expiry;
 mod imported;
 mod no_go;
+mod parts;
 mod retried;
 mod strata;
 mod two_of_three;
@@ -332,8 +333,7 @@ fn changed_policy_excludes_earlier_verdicts() {
 fn declared_looks_decide_on_their_days_only() {
     let (rows, plan) = (planted(30, 4), plan(1.0));
     let labels = agreed(&rows);
-    let policy =
-        Policy { method: Method::Fixed, looks: vec!["1970-01-29".to_owned()], ..single() };
+    let policy = Policy { method: Method::Fixed, looks: vec!["1970-01-29".to_owned()], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     assert_eq!(r.result, ReadinessResult::Ready, "{r:#?}");
     assert!(r.kpis.iter().all(|k| k.decided_on.as_deref() == Some("1970-01-28")));

@@ -5,7 +5,7 @@ use super::truth::Sizes;
 use crate::calibration::days::{Judged, Unconfirmed};
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::tally::Tally;
-use crate::calibration::{Confirm, Evaluation, Policy, Word, WindowRules};
+use crate::calibration::{Confirm, Evaluation, Policy, WindowRules, Word};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::stats::sample::Stream;
 use std::f64::consts::TAU;
@@ -115,6 +115,8 @@ impl Planter {
             agent: 0,
             repeated: None.into(),
             first: true,
+            first_seen: true,
+            retried_after: None.into(),
             times: 1,
         });
         if undetermined {
@@ -124,7 +126,17 @@ impl Planter {
         let chosen = flagged || chance < truth.pi;
         let word = chosen.then(|| self.settled(poor, draw));
         word.into_iter().for_each(|word| pooled.add(flagged, word));
-        let judged = Judged {
+        let judged = self.judged(flagged, chance, word);
+        planted.tally.add(&judged);
+        if chosen {
+            planted.labelled.push(judged);
+        }
+    }
+
+    /// A content whose draw came out so, with its word where it was chosen.
+    fn judged(&self, flagged: bool, chance: f64, word: Option<Word>) -> Judged {
+        let pi = if flagged { 1.0 } else { self.truth.pi };
+        Judged {
             id: RecordId([0; 32]),
             flagged,
             undetermined: false,
@@ -132,20 +144,16 @@ impl Planter {
             judge: 0,
             stratum: 0,
             word,
-            pi: chosen.then_some(if flagged { 1.0 } else { truth.pi }),
-            rate: if flagged { 1.0 } else { truth.pi },
+            pi: word.map(|_| pi),
+            rate: pi,
             draw: chance,
-            smallest: truth.pi,
+            smallest: self.truth.pi,
             stopped: 1.0,
-            covered: truth.pi > 0.0,
+            covered: self.truth.pi > 0.0,
             planned: true,
             double: false,
             unconfirmed: Unconfirmed::No,
             times: 1,
-        };
-        planted.tally.add(&judged);
-        if chosen {
-            planted.labelled.push(judged);
         }
     }
 

@@ -232,6 +232,8 @@ fn asked_until_ready(truth: &Truth, policy: &Policy, seed: u64) -> Asked {
             flagged,
             passed: (passed as f64 / truth.pi) as u64,
             pi: truth.pi,
+            stopped: 1.0,
+            has_outlook: true,
         };
         let days: Vec<Option<u64>> =
             open.iter().map(|t| needed(&gate, policy, t, traffic).days).collect();

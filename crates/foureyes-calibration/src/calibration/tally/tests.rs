@@ -55,7 +55,7 @@ fn a_clean_audit_of_three_tenths_has_the_published_bound() {
     let bounds = tally.bounds(Measure::FalseNegativeRate, 0.95);
     near(bounds.upper, 0.145_776_934, 5e-9);
     assert_eq!(tally.rates().false_negative, Some(0.0));
-    assert_eq!(tally.sizes().1[&0].population, 100);
+    assert_eq!(tally.sizes()[1][&0].population, 100);
     assert_eq!(tally.rates_with(60, 0, Measure::FalseNegativeRate), Some(0.5));
 }
 

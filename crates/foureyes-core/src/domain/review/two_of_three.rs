@@ -185,7 +185,10 @@ mod tests {
         assert_eq!(change(|b| b.among_others = false), open(1));
         assert_eq!(change(|b| b.seen = false), open(1));
         // Another reviewer needs no others, and may come unasked.
-        assert_eq!(change(|b| (b.reviewer, b.asked, b.among_others) = ("bert", false, false)), open(2));
+        assert_eq!(
+            change(|b| (b.reviewer, b.asked, b.among_others) = ("bert", false, false)),
+            open(2)
+        );
         assert_eq!(change(|b| (b.reviewer, b.blind) = ("bert", false)), open(1));
     }
 

@@ -13,7 +13,7 @@ use crate::frame::grouped::Values;
 use crate::frame::{EvaluationRows, Flags, Frame, FrameError, schema};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// What names judge, author and the like of a record, in the order of [`Frame::EVALUATION_TEXTS`].
+/// What names judge, author and the like of a record, in the order of [`NAMES`].
 type Names = [Option<String>; 6];
 
 /// The evaluations of a kind, and of the other kinds those that are wanted, in parts; `boxes` are the names of
@@ -59,13 +59,22 @@ pub(super) struct Fetched {
     latency: Vec<Option<i64>>,
     scores: [Vec<Option<f32>>; 3],
     names: Vec<u64>,
+    /// The files of each, as [`schema::FILES`] has them.
+    files: Vec<Option<String>>,
     flags: Flags,
     /// Names by their hash.
     all_names: HashMap<u64, Names>,
 }
 
-/// The columns of [`Frame::EVALUATION_TEXTS`] in the store.
-const NAMES: [&str; 6] = Frame::EVALUATION_TEXTS;
+/// The columns of [`Frame::EVALUATION_TEXTS`] in the store that few records tell apart: all but the files.
+const NAMES: [&str; 6] = [
+    schema::MODEL,
+    schema::SERVED_MODEL,
+    schema::PROMPT,
+    schema::TIER,
+    schema::AUTHOR,
+    schema::DEPTH,
+];
 
 /// The records that hold a condition on their own columns. Only one part of them at a time is here as it was
 /// fetched.
@@ -110,12 +119,12 @@ pub(super) async fn part(
     let all_names = all_names(store, of).await?;
     let columns = format!(
         ", unit, role, family, outcome, cause, evaluation, reports_outages, content, latency, semantic, \
-         pragmatic, syntactic, {} AS named",
+         pragmatic, syntactic, files, {} AS named",
         hash()
     );
     let select = format!(
         "SELECT id, role, toUInt8({}), box, family, outcome, cause, evaluation, at, \
-         reports_outages, content, unit, latency, semantic, pragmatic, syntactic, named FROM ({})",
+         reports_outages, content, unit, latency, semantic, pragmatic, syntactic, named, files FROM ({})",
         super::super::filter::no_judge(),
         fold::first_places(names, &columns, of, days),
     );
@@ -182,6 +191,7 @@ impl Fetched {
             scores.push(row.nullable(Columns::f32)?);
         }
         self.names.push(row.u64()?);
+        self.files.push(row.nullable(Columns::text)?);
         // As `fold::repeat` has it.
         let repeat = match unit {
             0 => !no_judge,
@@ -201,7 +211,9 @@ impl Fetched {
             let name = |hash: &u64| self.all_names.get(hash).and_then(|all| all[at].clone());
             (NAMES[at], Values::Texts(self.names.iter().map(name).collect()))
         };
-        let texts = Frame::of_columns((0..NAMES.len()).map(text).collect())?;
+        let files = (schema::FILES, Values::Texts(self.files.clone()));
+        let texts = (0..NAMES.len()).map(text).chain([files]);
+        let texts = Frame::of_columns(texts.collect())?;
         let id = |at: usize| {
             (schema::ID[at], Values::Words(self.ids.iter().map(|id| id.word(at)).collect()))
         };

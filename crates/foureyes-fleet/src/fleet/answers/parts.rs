@@ -152,18 +152,22 @@ impl EvaluationParts for Parts<'_> {
     }
 }
 
-/// Contents of which several records with a verdict hold a condition.
+/// Contents of which several evaluations hold a condition.
 async fn contents(store: &Store, condition: &str) -> Result<HashSet<u64>, FleetError> {
     let (go, no_go) = (Outcome::Go.code(), Outcome::NoGo.code());
+    let undetermined = Outcome::Undetermined.code();
     let decided = format!(
-        "{condition} AND evaluation != 0 AND outcome IN ({go}, {no_go}) AND content != 0 AND isNotNull(ts)"
+        "{condition} AND evaluation != 0 AND outcome IN ({go}, {no_go}, {undetermined}) AND content != 0 \
+         AND isNotNull(ts)"
     );
     let mut all = HashSet::new();
     let count = evaluations::count(store, &decided).await?;
     for slice in slices(count, store.together().saturating_mul(COMPARED)) {
         let select = fold::contents_of_several(store.names(), &decided, &slice.of("content"));
         all.extend(
-            store.rows("look for contents with several verdicts", &select, |row| row.u64()).await?,
+            store
+                .rows("look for contents with several evaluations", &select, |row| row.u64())
+                .await?,
         );
     }
     Ok(all)

@@ -118,8 +118,7 @@ fn undecidable_labels_are_reported_for_any_unsure_outcome() {
     let some = |from: usize, count: usize| flagged.iter().skip(from).step_by(7).take(count);
     some(0, 11).for_each(|n| labels[*n].word = Word::Acceptable);
     some(3, 3).for_each(|n| labels[*n].word = Word::Unsure);
-    let policy =
-        Policy { false_positive: crate::calibration::FalsePositive::Both, ..single() };
+    let policy = Policy { false_positive: crate::calibration::FalsePositive::Both, ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     let of = |r: &Readiness| {
         let id = Some("false_discovery_rate");
