@@ -117,7 +117,7 @@ impl Model {
             return 0;
         }
         let open = state.open.iter().flat_map(|day| &day.records);
-        let asked = state.requested.keys().filter(|record| !state.repeats.contains(record));
+        let asked = state.requested.keys().filter(|record| !state.repeats.contains(*record));
         let blind = |record: &&RecordId| {
             let seen = self.labels.seen.contains(*record) && !self.is_repeat(**record);
             !seen && self.own_label(**record) == OwnLabel::None

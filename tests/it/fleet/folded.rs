@@ -72,7 +72,7 @@ fn folded_evaluations_decide_as_on_one_machine() {
     JudgementKind::ALL.into_iter().for_each(|of| drop(same(of, &[])));
     // Of what this machine holds, some is in the store and some is not.
     let all = Evaluations::load(&here, JudgementKind::Push, &|| false).unwrap().unwrap();
-    let mut held = assess::held(&all, Timestamp(0));
+    let mut held = assess::held(&all, &present(&desk), now());
     held.push((RecordId([7; 32]), now()));
     let inside = held.len() / 2;
     held.push((RecordId([8; 32]), held[inside].1));

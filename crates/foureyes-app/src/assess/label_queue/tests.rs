@@ -168,7 +168,8 @@ fn second_and_third_words_go_to_those_who_have_not_spoken() {
     labelled(&mut present, "dora", Timestamp::of_day(92), 60..61);
     assert_eq!(asked(&present, &[confirm(1)], &[], "anna", 93), []);
     labelled(&mut present, "bert", Timestamp::of_day(110), 61..62);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "bert", 111), again(true));
+    let bert = asked(&present, &[confirm(1)], &[], "bert", 111);
+    assert!(bert.contains(&again(true)[0]), "{bert:?}");
 }
 
 #[test]
