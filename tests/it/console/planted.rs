@@ -5,11 +5,7 @@ use super::world::{Setup, World};
 use foureyes::assess::{Point, RateSaid, Report, Week};
 use foureyes::calibration::{
     Absent, Allowance, Evaluation, Fingerprint, FlagRate, Input, Inputs, Labelled, Part, PartRate,
-<<<<<<< ours
     Plan, Policy, Rate, Readiness, Release, Replay, SecondWord, Stratum, Waiver, WindowRules, Word,
-=======
-    Plan, Policy, Rate, Readiness, Release, Replay, SecondWord, Waiver, WindowRules, Word,
->>>>>>> theirs
     readiness,
 };
 use foureyes::domain::{IdMap, JudgementKind, Outcome, RecordId, Scores, Timestamp};

@@ -5,11 +5,7 @@ use crate::calibration::evaluation::tests::evaluation;
 use crate::calibration::label::tests::label;
 use crate::calibration::{
     Absent, Allowance, Confirm, DayState, Drawn, Evaluation, Fingerprint, Labelled, Method, Plan,
-<<<<<<< ours
     Policy, Rate, Stratum, Waiver, WindowRules, Word,
-=======
-    Policy, Rate, Waiver, WindowRules, Word,
->>>>>>> theirs
 };
 use crate::domain::{IdMap, Outcome, RecordId, Scores};
 use std::collections::HashSet;
