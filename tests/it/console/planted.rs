@@ -31,6 +31,8 @@ fn evaluation(day: i32, n: u64, outcome: Outcome) -> Evaluation {
         agent: 0,
         repeated: None.into(),
         first: outcome != Outcome::Undetermined,
+        first_seen: true,
+        retried_after: None.into(),
         times: 1,
     }
 }

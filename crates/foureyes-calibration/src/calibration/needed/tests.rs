@@ -4,7 +4,7 @@ use super::*;
 use crate::calibration::gate::{Counts, Tests};
 use crate::calibration::tally::Tally;
 use crate::calibration::tally::tests::add;
-use crate::calibration::{Allowance, Price, Word};
+use crate::calibration::{Allowance, Method, Price, Word};
 
 fn fresh(traffic: Traffic, measure: Measure, policy: &Policy) -> Needed {
     let gate = Gate::new(policy);
