@@ -188,17 +188,25 @@ mod tests {
     use super::*;
     use crate::stats::near;
 
-    /// So many days of a judge that flags as at 15 % poor content.
-    fn backlog(days: usize, per_day: u64) -> Vec<BacklogDay> {
-        let no_go = (per_day as f64 * (0.15 * 0.992 + 0.85 * 0.02)).round() as u64;
-        vec![BacklogDay { judged: per_day, no_go }; days]
+    /// So many days of a judge at 15 % poor content.
+    fn backlog(days: usize, per_day: u64, [misses, wrong_blocks]: [f64; 2]) -> Vec<BacklogDay> {
+        let flagged = 0.15 * (1.0 - misses) + 0.85 * wrong_blocks;
+        // Rounded over all days, so that the share is right.
+        let until = |day: usize| (day as f64 * per_day as f64 * flagged).round() as u64;
+        let day = |n| BacklogDay { judged: per_day, no_go: until(n + 1) - until(n) };
+        (0..days).map(day).collect()
     }
 
-    /// Labels, and the chances in percent, of each plan.
+    /// Labels, and the chances in percent, of each plan; each judge has its own blocks.
     fn table(per_day: u64) -> Vec<(u64, [f64; 2])> {
-        let all = prices(&backlog(40, per_day), &Policy::default(), &Allowance::FIRST);
-        let row = |p: &PlanPrice| (p.labels, [0, 1].map(|i| p.chances[i].ready * 100.0));
-        all.iter().map(row).collect()
+        let of = |i: usize| {
+            let days = backlog(40, per_day, JUDGES[i]);
+            prices(&days, &Policy::default(), &Allowance::FIRST)
+        };
+        let row = |(a, b): (&PlanPrice, &PlanPrice)| {
+            (a.labels, [a.chances[0].ready * 100.0, b.chances[1].ready * 100.0])
+        };
+        of(0).iter().zip(&of(1)).map(row).collect()
     }
 
     #[test]
@@ -223,7 +231,7 @@ mod tests {
 
     #[test]
     fn too_short_a_backlog_has_no_chance() {
-        let all = prices(&backlog(13, 400), &Policy::default(), &Allowance::FIRST);
+        let all = prices(&backlog(13, 400, JUDGES[0]), &Policy::default(), &Allowance::FIRST);
         assert!(all.iter().flat_map(|p| &p.chances).all(|c| c.ready == 0.0), "{all:?}");
         assert!(prices(&[], &Policy::default(), &Allowance::FIRST)[0].labels == 0);
     }

@@ -26,10 +26,10 @@ impl Detectors {
         Self { all: vec![Detector::default(); tests], told: false }
     }
 
-    /// Takes a content of a closed day, with labels of doubt for the judge; without a label that was drawn
-    /// it changes nothing.
+    /// Takes a content of a closed day, with labels of doubt, and of words that wait for others since few
+    /// days, for the judge; without a label that was drawn it changes nothing.
     pub(super) fn judged(&mut self, measure: Measure, policy: &Policy, j: &Judged) {
-        let Some((word, pi)) = j.word.zip(j.pi) else { return };
+        let Some((word, pi)) = j.deciding_word(Reading::Best).zip(j.pi) else { return };
         let how = j.inclusion(measure, pi);
         let is_error = j.is_error(measure, is_poor(j.flagged, word, Reading::Best));
         let Some(is_error) = is_error.filter(|_| how.errors > 0.0 && how.right > 0.0) else {

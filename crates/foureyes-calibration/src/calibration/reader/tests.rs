@@ -5,7 +5,7 @@ use crate::calibration::label::tests::label;
 use crate::calibration::readiness::tests::input;
 use crate::calibration::{
     DayState, Drawn, Evaluation, Input, KpiResult, KpiRow, Labelled, Measure, Plan, Rate,
-    Readiness, Stratum, Word, readiness,
+    Readiness, Release, Stratum, Word, readiness,
 };
 use crate::domain::{Outcome, Timestamp};
 use crate::stats::{binomial, sample};
@@ -19,6 +19,11 @@ fn numbers(seed: u32) -> impl FnMut() -> f64 {
         count += 1;
         sample::draw(&key, &count.to_be_bytes())
     }
+}
+
+/// The same as 0.2 answers, in which labels that only state how records were chosen carry a decision.
+fn as_stated(input: Input<'_>) -> Input<'_> {
+    Input { release: Release::V02, ..input }
 }
 
 /// A label that states how its record was chosen.
@@ -134,8 +139,9 @@ fn later_stratum_rate_neither_closes_past_days_nor_meets() {
 #[test]
 fn without_rate_labels_of_every_stratum_count_for_misses() {
     let (rows, names, plan) = (two_strata(), names(), Plan::default());
-    let of =
-        |labels: &[Labelled]| readiness(&Input { strata: &names, ..input(&rows, labels, &plan) });
+    let of = |labels: &[Labelled]| {
+        readiness(&as_stated(Input { strata: &names, ..input(&rows, labels, &plan) }))
+    };
     let all = labels_of(&rows, |_, _| Some(Drawn::Census));
     let r = of(&all);
     assert_eq!(result(&r, Measure::FalseNegativeRate), KpiResult::Met);
@@ -303,7 +309,7 @@ fn unviewed_records_do_not_affect_closed_days() {
     let (rows, names, plan) = (two_strata(), names(), Plan::default());
     let labels = labels_of(&rows, |_, _| Some(Drawn::Census));
     let of = |rows: &[Evaluation], labels: &[Labelled]| {
-        readiness(&Input { strata: &names, ..input(rows, labels, &plan) })
+        readiness(&as_stated(Input { strata: &names, ..input(rows, labels, &plan) }))
     };
     let before = of(&rows, &labels);
     let (row, why) = misses(&before);

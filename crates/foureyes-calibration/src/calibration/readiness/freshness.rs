@@ -76,7 +76,7 @@ fn days_since<'f>(fold: &'f Fold<'_>) -> Vec<&'f Day> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::tests::{agreed, input, plan, planted};
+    use super::super::tests::{agreed, input, plan, planted, single};
     use super::*;
     use crate::calibration::{
         Evaluation, Input, Labelled, Policy, Readiness, ReadinessResult, Waiver, WindowRules,
@@ -96,8 +96,8 @@ mod tests {
     }
 
     fn answer(days: i32, labelled: usize, change: impl Fn(&mut Input<'_>)) -> Readiness {
-        let ((rows, labels), plan) = (world(days, labelled), plan(1.0));
-        let mut input = input(&rows, &labels, &plan);
+        let ((rows, labels), plan, policy) = (world(days, labelled), plan(1.0), single());
+        let mut input = Input { policy: &policy, ..input(&rows, &labels, &plan) };
         change(&mut input);
         readiness(&input)
     }
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(stale.blocks[0].text, text);
         // One day more is closed, and it holds again.
         assert_eq!(answer(45, 31, |_| {}).result, ReadinessResult::Ready);
-        let policy = Policy { fresh_days: 3, ..Policy::default() };
+        let policy = Policy { fresh_days: 3, ..single() };
         let sooner = |days| {
             let ((rows, labels), plan) = (world(days, 30), plan(1.0));
             blocks(&readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) })).len()
@@ -126,7 +126,7 @@ mod tests {
     fn days_without_data_make_evidence_no_older() {
         let ((mut rows, labels), plan) = (world(46, 30), plan(1.0));
         rows.retain(|e| e.at.day() != 40 && e.at.day() != 41);
-        let policy = Policy { waivers: vec![waiver("missing_days")], ..Policy::default() };
+        let policy = Policy { waivers: vec![waiver("missing_days")], ..single() };
         let of = |rows: &[Evaluation]| {
             readiness(&Input { policy: &policy, ..input(rows, &labels, &plan) })
         };
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn waived_rule_is_named_and_leaves_ready() {
-        let policy = Policy { waivers: vec![waiver(STALE)], ..Policy::default() };
+        let policy = Policy { waivers: vec![waiver(STALE)], ..single() };
         let ((rows, labels), plan) = (world(45, 30), plan(1.0));
         let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
         assert_eq!((r.result, blocks(&r)), (ReadinessResult::Ready, vec![STALE]));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_age_where_anything_else_is_missing() {
-        let short = Policy { days: 60, ..Policy::default() };
+        let short = Policy { days: 60, ..single() };
         let ((rows, labels), plan) = (world(45, 30), plan(1.0));
         let r = readiness(&Input { policy: &short, ..input(&rows, &labels, &plan) });
         assert_eq!(blocks(&r), ["short_window"]);
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(r.window.evidence_until.as_deref(), Some("1970-01-03"));
         // A policy that gates on no error rate asks for no label.
         let reported = ["false_positive_rate", "false_negative_rate"].map(str::to_owned);
-        let none = Policy { reported: reported.to_vec(), ..Policy::default() };
+        let none = Policy { reported: reported.to_vec(), ..single() };
         let r = readiness(&Input { policy: &none, ..input(&rows, &[], &plan) });
         assert_eq!((r.result, blocks(&r)), (ReadinessResult::Ready, vec![]));
     }
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(answer(45, 30, |_| {}).generated.day_text(), "1970-02-15");
         // No data are expected at weekends: fifteen working days from Saturday, 31 January, on.
         let weekend = ["saturday", "sunday"].map(str::to_owned).to_vec();
-        let policy = Policy { quiet_weekdays: weekend, ..Policy::default() };
+        let policy = Policy { quiet_weekdays: weekend, ..single() };
         let ((rows, labels), plan) = (world(30, 30), plan(1.0));
         let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
         assert!(keep(&r).text.contains("on 1970-02-21"), "{}", keep(&r).text);

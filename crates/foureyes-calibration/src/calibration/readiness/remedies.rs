@@ -199,16 +199,20 @@ const REMEDIES: &[Remedy] = &[
         opens: Target::Nothing,
     },
     Remedy {
+        id: "ledger_gone",
+        title: "Restore the ledger that lost entries",
+        ways: &[
+            Do("Fetch the ledgers of the other reviewers.", &["foureyes ledger pull"]),
+            Do("Restore the ledger from a backup or from another machine.", &[]),
+            Waive,
+        ],
+        opens: Target::Nothing,
+    },
+    Remedy {
         id: "logs_shrunk",
         title: "Restore the logs that lost records",
         ways: &[Do("Restore these logs on their boxes, then fetch them.", PULL), Waive],
         opens: Target::Nothing,
-    },
-    Remedy {
-        id: "stale_evidence",
-        title: "Label the oldest open days",
-        ways: &[Do("Label the calibration queue, the oldest day first.", &[]), Waive],
-        opens: Target::Queue("calibration"),
     },
     Remedy {
         id: "boxes_changed",

@@ -98,7 +98,7 @@ fn steps_taking_years_come_last_and_impossible_ones_explain() {
     let policy = Policy { go_rate: [0.70, 0.90], ..single() };
     let r = readiness(&Input { policy: &policy, ..input(&rows, &labels, &plan) });
     let never = step(&r, "hopeless");
-    let why = "At the present rate (70 %) more evaluations cannot make this pass.";
+    let why = "The present rate of 70 % is too close to the threshold";
     assert!(never.text.starts_with(why), "{}", never.text);
     // A long wait never stands first where anything else can be done.
     let mut fewer = labels.clone();

@@ -63,7 +63,8 @@ fn stated_sample_requires_own_census_and_valid_probability() {
 fn what_is_only_stated_meets_no_error_rate_without_a_waiver() {
     let (rows, labels) = imported(0.25, 4);
     let none = Plan::default();
-    let base = input(&rows, &labels, &none);
+    let plain = single();
+    let base = Input { policy: &plain, ..input(&rows, &labels, &none) };
     let rates = [Measure::FalsePositiveRate, Measure::FalseNegativeRate];
     let results = |input: &Input<'_>| rates.map(|m| result(&readiness(input), m));
     assert_eq!(results(&base), [KpiResult::NotEnoughEvidence; 2]);
@@ -71,7 +72,7 @@ fn what_is_only_stated_meets_no_error_rate_without_a_waiver() {
     let [what, name, reason, until] =
         ["stated_alone", "Ada", "a trial", "2200-01-01"].map(str::to_owned);
     let waivers = vec![Waiver { what, name, reason, until }];
-    let policy = Policy { waivers, ..Policy::default() };
+    let policy = Policy { waivers, ..single() };
     assert_eq!(results(&Input { policy: &policy, ..base }), [KpiResult::Met; 2]);
     // A census that files state alone carries none either, whatever draws the rest.
     let plan = plan(1.0);
@@ -82,8 +83,9 @@ fn what_is_only_stated_meets_no_error_rate_without_a_waiver() {
     let rows = planted(30, 4);
     let labels: Vec<Labelled> =
         rows.iter().zip(agreed(&rows)).map(|(e, label)| from_file(e, label)).collect();
-    assert_eq!(results(&input(&rows, &labels, &plan)), [KpiResult::NotEnoughEvidence; 2]);
-    assert_eq!(results(&input(&rows, &agreed(&rows), &plan)), [KpiResult::Met; 2]);
+    let of = |labels| results(&Input { policy: &plain, ..input(&rows, labels, &plan) });
+    assert_eq!(of(&labels), [KpiResult::NotEnoughEvidence; 2]);
+    assert_eq!(of(&agreed(&rows)), [KpiResult::Met; 2]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_contradicted_rate_is_not_met_while_its_interval_is_on_the_wrong_side() {
     let mut labels = agreed(&rows);
     labels.chunks_mut(20).skip(20).for_each(|day| day[19].word = Word::Poor);
     let plan = plan(1.0);
-    let never = Policy { false_alarm_days: u32::MAX, ..Policy::default() };
+    let never = Policy { false_alarm_days: u32::MAX, ..single() };
     let of = |days: usize, policy: &Policy| {
         let (rows, labels) = (&rows[..days * 20], &labels[..days * 20]);
         readiness(&Input { policy, ..input(rows, labels, &plan) })
@@ -73,7 +73,7 @@ fn a_contradicted_rate_is_not_met_while_its_interval_is_on_the_wrong_side() {
 
 #[test]
 fn a_contradiction_ends_with_the_days_that_end_it() {
-    let never = Policy { false_alarm_days: u32::MAX, ..Policy::default() };
+    let never = Policy { false_alarm_days: u32::MAX, ..single() };
     let plan = plan(1.0);
     let of = |good: usize| {
         let rows = planted(38 + good as i32, 4);
