@@ -315,9 +315,9 @@ mod tests {
         let first = of(vec![old(21)]);
         assert_eq!((first.window, first.part), (1, 1.0));
         assert_eq!(of(vec![old(21), start(25)]), Allowance::new(2, 1));
-        // One that follows an entry of this version is read by the rules of this version, and 0.2
-        // believed it.
-        assert_eq!(of(vec![start(21), old(25)]), Allowance::new(2, 1));
+        // One that follows an entry of this version is read by the rules of this version, in which the
+        // natural start is the first window, taken or not; and 0.2 believed it.
+        assert_eq!(of(vec![start(21), old(25)]), Allowance::new(3, 1));
         let written = present_of(vec![start(21), old(25)]).as_written();
         let second = allowance(&evaluations(), &written, &Plan::default(), now);
         assert_eq!((second.window, second.part), (2, 1.0));

@@ -371,7 +371,11 @@ fn entry_from_clock_ahead_is_named_with_moved_policies() {
 fn window_begun_by_mode_switch_differs_from_chosen_one() {
     let mut desk = Desk::new();
     let switch = |mode| Act::Mode(ModeSet::new("box", mode));
-    let window = |days| Act::Window(WindowStart::new(Timestamp::of_day(AT.day()).minus_days(days)));
+    // As 0.2 wrote them: since then a switch begins no window.
+    let window = |days| {
+        let start = WindowStart::new(Timestamp::of_day(AT.day()).minus_days(days));
+        Act::Window(WindowStart { rules: 1, ..start })
+    };
     let mut blocks = |mode: HookMode, days: u32, who: &str, later: i64| {
         let at = Timestamp(desk.time.0 + 1_000_000);
         desk.ledger.append(&by("anna"), fresh_id(at), at, &switch(mode)).unwrap();
