@@ -2,7 +2,7 @@ use super::super::window::tests::{TODAY, present_of};
 use super::super::{Rules, assess_loaded, drawn};
 use super::*;
 use crate::calibration::{Fingerprint, Readiness};
-use crate::domain::review::{Act, AuditRate, Drawn, Label, PolicyChange, WindowAddition, Word};
+use crate::domain::review::{Act, AuditRate, Label, PolicyChange, WindowAddition, Word};
 use crate::domain::{JudgementKind, RecordId};
 
 const DAY: i64 = 86_400_000_000;
