@@ -1,15 +1,21 @@
 //! Whether a judge of memories is worth being on, as a document.
 
+mod pick_text;
+#[cfg(test)]
+mod tests;
+
+pub use pick_text::{beginning, candidate, text};
+
 use crate::domain::Timestamp;
 use crate::domain::review::PickJudge;
 use crate::page::number::{percent, share_ends, short_percent};
 use crate::relevance::{
-    Assessment, Candidate, Check, CheckId, Choice, Decision, Evidence, Latency, Mean, Measured,
-    Note, Policy, Share, Step, WindowRow,
+    Assessment, Check, CheckId, Choice, Decision, Evidence, Latency, Mean, Measured, Note, Policy,
+    Share, Step, WindowRow,
 };
 use crate::report::{PlainOrJson, counted};
-use crate::text::escape::{self, truncate};
-use crate::text::mask::mask;
+use crate::text::escape;
+use pick_text::line;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -375,90 +381,4 @@ impl Document {
 /// A text of ours, or one that was made harmless, in lines.
 fn block(text: &str, indent: &str) -> String {
     escape::block(text, indent, 92)
-}
-
-/// Most columns of the beginning of a memory.
-const BODY: usize = 300;
-/// Most characters of any other text of a pick.
-const TEXT: usize = 10_000;
-
-/// A candidate as a reviewer is shown it, in one line, without secrets and harmless.
-pub fn candidate(one: &Candidate) -> String {
-    let title = one.title.as_deref().unwrap_or("untitled");
-    let category = one.category.as_deref().unwrap_or("unknown");
-    line(&format!("[{category}] {title} (tags: {})", one.tags.join(", ")))
-}
-
-/// How a memory begins, in one line; `None` where its text is not kept or empty.
-pub fn beginning(body: Option<&str>) -> Option<String> {
-    let words: Vec<&str> = body?.split_whitespace().collect();
-    (!words.is_empty()).then(|| truncate(&line(&words.join(" ")), BODY).into_owned())
-}
-
-/// A prompt, or what was said before it, with its lines, without secrets and harmless.
-pub fn text(text: &str) -> String {
-    escape::text(&cut(&mask(text).0)).into_owned()
-}
-
-/// A text of a pick in one line, without secrets and harmless.
-fn line(text: &str) -> String {
-    escape::line(&cut(&mask(text).0)).into_owned()
-}
-
-fn cut(text: &str) -> String {
-    let mut cut: String = text.chars().take(TEXT).collect();
-    if cut.len() < text.len() {
-        cut.push('…');
-    }
-    cut
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::relevance::{Inputs, assess};
-
-    #[test]
-    fn the_stored_schema_is_that_of_the_document() {
-        let schema = schemars::schema_for!(Document);
-        crate::asset_tests::assert_asset("memories-readiness.schema.json", &schema);
-    }
-
-    fn nothing() -> Document {
-        let inputs = Inputs {
-            items: Vec::new(),
-            is_lenient: false,
-            windows: &[],
-            configured: Policy::default(),
-            days: crate::domain::Window::ALL,
-            elsewhere: 0,
-        };
-        Document::new(assess(&inputs), false)
-    }
-
-    #[test]
-    fn without_picks_there_is_no_evidence_and_no_rate() {
-        let mut text = Vec::new();
-        nothing().write_plain(&mut text).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        assert!(text.starts_with("Judge of memories (strict): NOT ENOUGH EVIDENCE\n"), "{text}");
-        assert!(
-            text.contains("no data; below 10 %") && text.contains("wealth 1; met at 25"),
-            "{text}"
-        );
-        assert!(
-            text.contains("1. No window runs") && text.contains("     foureyes memories window\n")
-        );
-        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
-    }
-
-    #[test]
-    fn wealth_is_shown_with_the_bar_of_its_side() {
-        assert_eq!([amount(25.0), amount(3.456), amount(0.5)], ["25", "3.46", "0.5"]);
-        assert_eq!([amount(1_234.5), amount(f64::MAX)], ["1234", "over 1,000,000"]);
-        let document = nothing();
-        let evidence = document.checks.iter().find_map(|check| check.evidence).unwrap();
-        let against = Evidence { wealth_against: 7.0, ..evidence };
-        assert_eq!(wealth(&against), "wealth against it 7; not met at 140");
-    }
 }

@@ -21,6 +21,7 @@ use super::perform::{Performer, Services, TerminalEffect};
 use super::run::{RunError, WAITING};
 use super::session::Session;
 use super::theme::Glyphs;
+use super::update::note_written;
 use super::{begin, update};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -257,6 +258,7 @@ impl LineConsole<'_> {
 
     /// Writes what differs from what was written before; returns whether anything does.
     fn write_place(&mut self) -> io::Result<bool> {
+        note_written(&mut self.model);
         let (text, now) = text::place(&self.model, &self.written)?;
         self.written = now;
         self.write(&text)?;

@@ -76,7 +76,10 @@ fn listed(model: &Model, list: &List, before: &Written) -> (String, Written) {
     if labels != before.labels && model.in_calibration() && before.any {
         text.extend(sitting::lines(model).iter().map(|line| format!("{line}\n")));
     }
-    if !before.any || (now.record, now.side) != (before.record, before.side) {
+    // Of another list the item is written anew, though it is the one that was selected before.
+    let is_same =
+        (&now.heading, now.record, now.side) == (&before.heading, before.record, before.side);
+    if !before.any || !is_same {
         text += &item(model, list);
     } else if selected.is_none() && !text.is_empty() {
         text += &empty(model, list);
@@ -93,7 +96,7 @@ fn item(model: &Model, list: &List) -> String {
     let tab = model.record.tab;
     // Of what is hidden the content is what is labelled; what else there is of it comes before.
     if hidden && tab == Tab::Content && has_more(model) {
-        text += &sheet(&record::side(model, Tab::Verdict, WIDTH));
+        text += &sheet(&record::before_content(model, WIDTH));
     }
     let has_content = shown.row.commit.is_some() || !hidden;
     if tab != Tab::Content || has_content {

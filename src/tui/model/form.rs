@@ -76,6 +76,11 @@ impl Form {
         Self { kind, family, input: Input::new(text.to_owned()) }
     }
 
+    /// Whether a text is typed: a window that begins with the first record has none.
+    pub fn has_line(&self) -> bool {
+        !matches!(self.kind, FormKind::Window { begins } if begins.draw().is_some())
+    }
+
     /// Whose it is, with a blank before it; of pushes nothing.
     pub fn whose(&self) -> String {
         self.family.suffix("for")

@@ -116,7 +116,17 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
             "Your name is unknown, so labels cannot be saved: set `name` under `[reviewer]`.";
         return vec![(Role::Warning, text.to_owned())];
     }
-    let mut lines = vec![(Role::Title, "No records need your label.".to_owned())];
+    let title = match unseen(model, state) {
+        0 => (Role::Title, "No records need your label.".to_owned()),
+        labels => {
+            let labels = counted(labels, "label of yours does", "labels of yours do");
+            (
+                Role::Warning,
+                format!("{labels} not count, since no content was shown: days stay open."),
+            )
+        }
+    };
+    let mut lines = vec![title];
     done(model, &mut lines);
     lines.extend(missing(model, state));
     let key = |action| named(model, action);
@@ -134,6 +144,14 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
         lines.push((Role::Dim, escape::line(text).into_owned()));
     }
     lines
+}
+
+/// Own labels on open days that were given while no content was shown.
+fn unseen(model: &Model, state: &QueueState) -> usize {
+    let reviewer = model.facts.labelling.reviewer.as_deref();
+    let records = state.open.iter().flat_map(|day| &day.records);
+    let own = records.map(|record| model.labels.own(*record, reviewer));
+    own.filter(|own| own.label().is_some_and(|label| label.is_unseen())).count()
 }
 
 /// What must be there so that anything waits at all, and how far the days are.

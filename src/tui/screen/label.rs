@@ -75,19 +75,22 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
 }
 
 /// Says, before a label is given, that it will not count since nothing of the content was on the screen;
-/// `absent` where it cannot be.
+/// `absent` where it cannot be. A label of a record without a commit counts as stated.
 pub(super) fn warn_unseen(writer: &mut Writer, model: &Model, row: &Record, absent: bool) {
     let labels = model.facts.labelling.reviewer.is_some() && !model.facts.read_only;
     let is_seen = model.labels.shown_content(row.id).is_content();
-    if !labels || is_seen || row.outcome.is_none() {
+    let early = !absent && !has_window(model);
+    if !labels || is_seen || row.outcome.is_none() || early {
         return;
     }
-    let text = match absent {
-        true => "There is no content to see. A label without it does not count.",
-        false if has_window(model) => {
+    let text = match (row.commit.is_some(), absent) {
+        (false, _) => {
+            "Nothing of this record can be shown here. A label of it is stated: it counts, and never as blind."
+        }
+        (true, true) => "There is no content to see. A label without it does not count.",
+        (true, false) => {
             "You have not seen the content yet. A label does not count until you have."
         }
-        false => return,
     };
     writer.paragraph(Role::Warning, text);
 }

@@ -45,8 +45,11 @@ fn labelled(model: &Model) -> Option<String> {
 
 /// `2026-11-19 closes in 14 more`: the day that labels close next.
 fn closes(model: &Model) -> Option<String> {
-    let waits = |record: &&crate::domain::RecordId| {
-        model.labels.own(**record, model.facts.labelling.reviewer.as_deref()) == OwnLabel::None
+    let reviewer = model.facts.labelling.reviewer.as_deref();
+    // A word given while nothing was shown keeps the day open.
+    let waits = |record: &&crate::domain::RecordId| match model.labels.own(**record, reviewer) {
+        OwnLabel::None => true,
+        own => own.label().is_some_and(|label| label.is_unseen()),
     };
     let days = model.calibrate.state.as_ref()?.open.iter();
     let mut open = days.map(|day| (day, day.records.iter().filter(waits).count()));

@@ -1,11 +1,13 @@
 //! What a typed line asks for. It is what a key or an overlay does, with its text at once.
 
-use super::{act, labels, navigate, picks, prompt, queues};
+use super::{act, labels, line, navigate, picks, prompt, queues};
+use crate::tui::action::Action;
 use crate::tui::command::Command;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::Model;
+use crate::tui::model::{Model, Overlay, Prompt};
 use crate::tui::session::Tab;
+use tui_input::Input;
 
 /// Does it.
 pub(super) fn follow(model: &mut Model, command: Command) -> Vec<Effect> {
@@ -13,8 +15,8 @@ pub(super) fn follow(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::Action(action) => return act::act(model, action),
         Command::Filter(text) => return prompt::type_filter(model, &text),
-        Command::Note(text) => return labels::type_note(model, &text),
-        Command::Reason(text) => return labels::type_reason(model, &text),
+        Command::Note(text) => return type_note(model, &text),
+        Command::Reason(text) => return type_reason(model, &text),
         Command::Helping(shown) => return picks::save_helping(model, &shown),
         Command::Answer(yes) => return labels::press(model, answer(yes)),
         Command::Leave => return navigate::leave(model),
@@ -22,6 +24,45 @@ pub(super) fn follow(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Tab(tab) => turn(model, tab),
     }
     Vec::new()
+}
+
+/// Keeps a whole note for the selected record, as if it was typed and accepted.
+fn type_note(model: &mut Model, text: &str) -> Vec<Effect> {
+    type_draft(model, |prompt| {
+        prompt.input = Input::default();
+        line::paste(&mut prompt.input, text)
+    })
+}
+
+/// The same of a reason, named by its number, its code or words of it; `0` is none.
+fn type_reason(model: &mut Model, text: &str) -> Vec<Effect> {
+    let code = match labels::reason_named(&model.facts.labelling.reasons, text) {
+        Ok(code) => code,
+        Err(why) => {
+            model.notices.note(why, model.now);
+            return Vec::new();
+        }
+    };
+    type_draft(model, |prompt| {
+        let target = prompt.note_target.as_mut()?;
+        target.reason = code;
+        None
+    })
+}
+
+/// Opens the note, changes it and accepts it; a change that is refused says why.
+fn type_draft(
+    model: &mut Model,
+    change: impl FnOnce(&mut Prompt) -> Option<String>,
+) -> Vec<Effect> {
+    let mut effects = act::act(model, Action::Note);
+    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return effects };
+    if let Some(why) = change(prompt) {
+        model.notices.note(why, model.now);
+    }
+    effects.extend(labels::typed_note(model));
+    effects.extend(labels::accept_note(model));
+    effects
 }
 
 /// The key that answers a question.
@@ -38,7 +79,6 @@ fn turn(model: &mut Model, tab: Tab) {
 mod tests {
     use super::*;
     use crate::queue::Order;
-    use crate::tui::action::Action;
     use crate::tui::message::Message;
     use crate::tui::model::{QueueKind, Screen};
     use crate::tui::update::{fixture, update};

@@ -3,14 +3,15 @@
 use super::dispositions;
 use crate::assess::Report;
 use crate::calibration::Replayed;
+use crate::domain::review::EntryId;
 use crate::domain::{JudgementKind, RecordId, Triage};
 use crate::overview::Breakdowns;
 use crate::store::cache::Row;
 use crate::tui::effect::Effect;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{
-    AssessmentDetails, HighlightedContent, Level, ListId, Load, Loadable, Loaded, Model, Problem,
-    RecordDetails, ShownRecord,
+    AssessmentDetails, HighlightedContent, LedgerSnapshot, Level, ListId, Load, Loadable, Loaded,
+    Model, Problem, RecordDetails, ShownRecord,
 };
 use crate::tui::theme::Theme;
 use std::sync::Arc;
@@ -50,14 +51,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pulled { news, problems } => return pulled(model, news, problems),
         Message::Dispositions { relist, result } => dispositions::written(model, relist, result),
         Message::Ledger(result) => super::labels::ledger_read(model, result),
-        Message::Saved { entry, result, ledger } => {
-            if result.is_ok() {
-                model.ledger_changed();
-            }
-            super::form::saved(model, entry, &result);
-            super::picks::saved(model, entry, &result);
-            return super::labels::saved(model, entry, result, ledger);
-        }
+        Message::Saved { entry, result, ledger } => return saved(model, entry, result, ledger),
         Message::Newer { record, edition, result } => {
             super::decide::newest(model, record, edition, result);
         }
@@ -75,6 +69,21 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Themed(theme) => themed(model, theme),
     }
     Vec::new()
+}
+
+/// An entry of the ledger is on the disk, or could not be written.
+fn saved(
+    model: &mut Model,
+    entry: EntryId,
+    result: Result<(), Problem>,
+    ledger: Option<Arc<LedgerSnapshot>>,
+) -> Vec<Effect> {
+    if result.is_ok() {
+        model.ledger_changed();
+    }
+    super::form::saved(model, entry, &result);
+    super::picks::saved(model, entry, &result);
+    super::labels::saved(model, entry, result, ledger)
 }
 
 fn themed(model: &mut Model, theme: Arc<Theme>) {

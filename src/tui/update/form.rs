@@ -116,6 +116,7 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::Char('s'), true) => return accept(model),
         (Code::Tab | Code::Down, _) => form.choose(1),
         (Code::BackTab | Code::Up, _) => form.choose(-1),
+        _ if !form.has_line() => {}
         _ => {
             super::line::press(&mut form.input, key);
         }

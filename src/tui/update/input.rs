@@ -56,7 +56,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         // While the reasons are listed, it is their search that has the keys.
         Some(Overlay::Prompt(prompt)) if prompt.reasons().is_none() => Some(&mut prompt.input),
         Some(Overlay::Override(form)) => Some(&mut form.reason),
-        Some(Overlay::Form(form)) => Some(&mut form.input),
+        Some(Overlay::Form(form)) if form.has_line() => Some(&mut form.input),
         Some(Overlay::BoxForm(form)) => Some(&mut form.input),
         Some(Overlay::Judge(form)) => {
             most = form.field.most_bytes();

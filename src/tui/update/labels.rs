@@ -9,10 +9,11 @@ mod reason;
 mod saved;
 
 pub(super) use blind::{blind, close as close_eyes};
-pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
 pub(super) use note::{
-    open as open_note, press as press_note, type_note, type_reason, typed as typed_note,
+    accept as accept_note, open as open_note, press as press_note, typed as typed_note,
 };
+pub(in crate::tui) use note::{chosen, wrong as wrong_scores};
+pub(super) use reason::named as reason_named;
 pub(in crate::tui) use reason::{found as reasons, menu as reason_menu};
 pub(super) use saved::{read as ledger_read, saved};
 
@@ -261,7 +262,9 @@ fn new_label(model: &Model, record: RecordId, word: Word, alone: bool) -> Label 
     (label.label, label.replaces, label.reviewer) = (word, None, None);
     label.seconds = model.labels.seconds(record, model.now).filter(|_| alone);
     label.blind = model.counts_blind(record);
-    label.shown = Some(model.labels.shown_content(record));
+    // Of a record without a commit nothing can be shown here: its label is stated.
+    let has_content = shown(model, record).is_none_or(|shown| shown.row.commit.is_some());
+    label.shown = has_content.then(|| model.labels.shown_content(record));
     if let Some(draft) = model.labels.drafts.get(&record) {
         draft.put(&mut label);
     }

@@ -33,6 +33,7 @@ pub(in crate::tui) use labels::{chosen as chosen_reason, reason_menu, reasons, w
 pub use menu::{Choice, choices, fits, keys};
 pub use prompt::{Completion, completions};
 pub(in crate::tui) use queues::REVEALING;
+pub(in crate::tui) use seen::note_written;
 
 use super::effect::Effect;
 use super::message::Message;

@@ -18,13 +18,24 @@ pub(super) fn note(model: &mut Model) {
     model.labels.contents.extend(content);
 }
 
+/// Notes the content of the selected record as seen: line by line it is written out, on no screen.
+pub(in crate::tui) fn note_written(model: &mut Model) {
+    let content = content_of_side(model);
+    model.labels.contents.extend(content);
+}
+
 /// The content that is on the screen, where it was not before.
 fn drawn_content(model: &Model) -> Option<(RecordId, ContentHash)> {
     let areas = layout::areas(model)?;
-    let is_drawn = layout::split(areas.body, model.pane, model.screen).record.is_some();
+    layout::split(areas.body, model.pane, model.screen).record?;
+    content_of_side(model)
+}
+
+/// The content that the side of the selected record shows, where it was not seen before.
+fn content_of_side(model: &Model) -> Option<(RecordId, ContentHash)> {
     let here = model.list().is_some() && matches!(model.record.tab, Tab::Content | Tab::Diff);
     let id = model.record.id.filter(|id| !model.labels.contents.contains_key(id))?;
-    let highlighted = model.record.content.value.as_deref().filter(|_| is_drawn && here)?;
+    let highlighted = model.record.content.value.as_deref().filter(|_| here)?;
     Some((id, highlighted.content.as_ref().ok()?.shown_hash()?))
 }
 

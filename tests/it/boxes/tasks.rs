@@ -4,8 +4,12 @@ use super::enable::{WAIVER, enable};
 use super::*;
 use crate::endpoint::TASKS;
 use crate::tasks as evidence;
+use foureyes::domain::Timestamp;
+use foureyes::domain::review::{Act, Label, Requested, Reviewer};
 use foureyes::engine::panel::Tier;
 use foureyes::engine::verdict::TASK as TASK_KIND;
+use foureyes::files::paths::DataDir;
+use foureyes::store::ledger::{Ledger, fresh_id};
 use serde_json::json;
 
 const TASK: [&str; 2] = ["--family", "task"];
@@ -24,12 +28,31 @@ fn judges_tasks(bench: &Bench) {
     std::fs::write(path, config + TASKS).unwrap();
 }
 
+/// Another reviewer gives each label again: what is called poor waits for a second word, and what is drawn
+/// for a double label has two.
+fn second_words(home: &Home) {
+    let mut ledger = Ledger::load(&DataDir::at(home.path().join("data"))).unwrap();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let given = ledger.present(now).labels.into_values().flatten();
+    let labels = given.map(|given| Label {
+        requested: Some(Requested::Double),
+        replaces: None,
+        reviewer: None,
+        time: None,
+        ..given.label
+    });
+    let by = Reviewer { name: "ben".to_owned(), machine: "desk".to_owned() };
+    let act = Act::Labels { labels: labels.collect(), import: None };
+    ledger.append(&by, fresh_id(now), now, &act).unwrap();
+}
+
 /// An operator whose labels make the panel READY for tasks, and a box whose hook judges them.
 fn ready(served: &str) -> Bench {
     let home = evidence::home_of(
         |tier| json!({"model": "fastest", "served_model": served, "prompt_sha": question(tier), "judge_tier": tier}),
     );
     evidence::ready(&home);
+    second_words(&home);
     let logs = home.path().join("logs");
     let bench = Bench::of(home, &[logs], &["fastest"], Taste::Strict);
     judges_tasks(&bench);

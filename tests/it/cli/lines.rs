@@ -1,16 +1,16 @@
 //! `--plain` with commands from a file or a pipe: a scripted sitting.
 
-use super::{Home, push};
-use foureyes::domain::review::{Act, Label, Reviewer, Word};
-use foureyes::domain::{RecordId, Timestamp};
+use super::{Home, begin_window, push};
+use foureyes::domain::review::{Act, Label, Reviewer, Shown, Word};
+use foureyes::domain::{JudgementKind, RecordId, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::queue::Order;
 use foureyes::store::ledger::{Ledger, fresh_id};
 use foureyes::tui::Action;
-use foureyes::tui::command::{Command, Typed, parse, parse_helping};
+use foureyes::tui::command::{Command as Typing, Typed, parse, parse_helping};
 use foureyes::tui::keymap::{Context, Keymap};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 const ARGS: [&str; 3] = ["--plain", "--from", "logs"];
 
@@ -22,7 +22,8 @@ fn sitting(contents: u32) -> Home {
     let lines = (1..=contents).map(|n| push(n, &time(n), verdict(n)));
     home.write("logs/a.jsonl", lines.collect::<String>());
     home.write("c.toml", "[reviewer]\nname = \"anna\"\n");
-    home.good(&["gate", "window", "2026-02-10", "--config", "c.toml"]);
+    let data = home.path().join("data");
+    begin_window(&data, "anna", JudgementKind::Push, "2026-02-10");
     home.good(&["gate", "audit", "1", "--since", "2026-02-10", "--config", "c.toml"]);
     home
 }
@@ -47,6 +48,8 @@ fn commands_of_a_file_label_blind_with_note_and_undo() {
         "Kept: reason wrong_term, note.",
         "Saved: poor (",
         "with reason wrong_term and note",
+        "There is no content to see. A label without it does not count.",
+        "It does not count: no content was shown",
         "1 of 12 labelled",
         "undone: 1 label",
         "Saved: unsure (",
@@ -64,6 +67,83 @@ fn commands_of_a_file_label_blind_with_note_and_undo() {
     assert!(!ran.out.contains("? help"), "nobody is asked: {}", ran.out);
 }
 
+/// The same of two contents that a clone has.
+fn sitting_with_contents() -> Home {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path().join("clone/research")).unwrap();
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        git.current_dir(home.path().join("clone")).env_clear().env("HOME", home.path());
+        git.env("PATH", "/usr/bin:/bin").env("GIT_CONFIG_NOSYSTEM", "1");
+        for who in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{who}_NAME"), "agent");
+            git.env(format!("GIT_{who}_EMAIL"), "a@example.org");
+        }
+        let output = git.args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    git(&["init", "-q", "-b", "main"]);
+    let line = |n: u32| {
+        let file = format!("research/note{n}.md");
+        home.write(&format!("clone/{file}"), format!("Text of note {n}.\n"));
+        git(&["add", "-A"]);
+        git(&["commit", "-q", "-m", "a note"]);
+        let commit = git(&["rev-parse", "HEAD"]);
+        format!(
+            "{{\"commit\":\"{commit}\",\"files_evaluated\":[\"{file}\"],\"model\":\"m\",\"verdict\":\"GO\",\
+             \"timestamp\":\"2026-02-10T10:00:0{n}Z\"}}\n"
+        )
+    };
+    home.write("logs/a.jsonl", (1..=2).map(line).collect::<String>());
+    let (clone, logs) = (home.path().join("clone"), home.path().join("logs"));
+    home.write(
+        "c.toml",
+        format!(
+            "[reviewer]\nname = \"anna\"\n[[box]]\nname = \"here\"\nlocal = true\nlogs = [{logs:?}]\n\
+             [[repository]]\npath = {clone:?}\nboxes = [\"here\"]\n"
+        ),
+    );
+    let data = home.path().join("data");
+    begin_window(&data, "anna", JudgementKind::Push, "2026-02-10");
+    home.good(&["gate", "audit", "1", "--since", "2026-02-10", "--config", "c.toml"]);
+    home
+}
+
+#[test]
+fn label_has_the_hash_of_the_content_that_was_written() {
+    let home = sitting_with_contents();
+    let script = home.write("commands", "p\na\n");
+    let ran = home.feed(&["--plain", "--config", "c.toml"], &script);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("Text of note 1.") && ran.out.contains("Text of note 2."),
+        "{}",
+        ran.out
+    );
+    for unseen in ["You have not seen the content", "There is no content", "It does not count"] {
+        assert!(!ran.out.contains(unseen), "{unseen}:\n{}", ran.out);
+    }
+    let given = labels(&home);
+    assert_eq!(given.len(), 2, "{}", ran.out);
+    let is_seen = |label: &Label| label.blind && label.shown.is_some_and(Shown::is_content);
+    assert!(given.iter().all(is_seen), "{given:?}");
+}
+
+#[test]
+fn label_of_a_side_without_the_content_says_that_nothing_was_shown() {
+    let home = sitting_with_contents();
+    // The first item of the queue was written with its content, the other record by its verdict alone.
+    let script = home.write("commands", "3\n+\n+\n+\n+\np\np\n");
+    let ran = home.feed(&["--plain", "--config", "c.toml"], &script);
+    assert!(ran.out.contains("You have not seen the content yet."), "{}", ran.out);
+    assert!(ran.out.contains("It does not count: no content was shown"), "{}", ran.out);
+    let given = labels(&home);
+    assert_eq!(given.len(), 2, "{}", ran.out);
+    let unseen = given.iter().filter(|label| label.shown == Some(Shown::Nothing)).count();
+    assert_eq!(unseen, 1, "{given:?}");
+}
+
 #[test]
 fn draft_survives_the_end_and_goes_with_the_label_of_the_next_sitting() {
     let home = sitting(4);
@@ -73,7 +153,7 @@ fn draft_survives_the_end_and_goes_with_the_label_of_the_next_sitting() {
     let script = home.write("second", "a\na\na\na\n");
     let ran = home.feed(&arguments(), &script);
     assert!(ran.out.contains("draft"), "{}", ran.out);
-    assert!(ran.out.contains("No records need your label."), "{}", ran.out);
+    assert!(ran.out.contains("4 labels of yours do not count"), "{}", ran.out);
     let given = labels(&home);
     assert_eq!(given.len(), 4);
     assert_eq!(
@@ -95,11 +175,11 @@ fn a_file_without_a_line_is_triage() {
 
 #[test]
 fn pages_are_the_answers_of_the_commands() {
-    let home = sitting(12);
-    let script = home.write("commands", "p\na\n5\n4\n1\n6\nq\n");
-    let ran = home.feed(&arguments(), &script);
+    let home = sitting_with_contents();
+    let script = home.write("commands", "a\na\n5\n4\n1\n6\nq\n");
+    let ran = home.feed(&["--plain", "--config", "c.toml"], &script);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let readiness = home.run(&["readiness", "--from", "logs", "--config", "c.toml"]);
+    let readiness = home.run(&["readiness", "--config", "c.toml"]);
     let answer = readiness.out.lines().find(|line| line.contains("READY")).unwrap();
     assert!(ran.out.contains(answer.trim()), "{answer}:\n{}", ran.out);
     assert!(!ran.out.contains("no labels yet"), "{}", ran.out);
@@ -195,7 +275,7 @@ fn what_a_label_reads_grows_neither_with_labels_nor_with_records() {
 fn line_is_a_key_a_name_or_a_command_with_its_text() {
     let (keymap, place) = (Keymap::built_in(), Context::List);
     let typed = |line: &str| parse(line, &keymap, place);
-    let action = |action| Ok(Typed::Command(Command::Action(action)));
+    let action = |action| Ok(Typed::Command(Typing::Action(action)));
     for (line, wanted) in [
         ("", Action::NextItem),
         ("N", Action::PreviousItem),
@@ -211,12 +291,12 @@ fn line_is_a_key_a_name_or_a_command_with_its_text() {
     ] {
         assert_eq!(typed(line), action(wanted), "{line}");
     }
-    assert_eq!(typed("q"), Ok(Typed::Command(Command::Leave)));
+    assert_eq!(typed("q"), Ok(Typed::Command(Typing::Leave)));
     let command = |command| Ok(Typed::Command(command));
-    assert_eq!(typed("t it is of 2024"), command(Command::Note("it is of 2024".to_owned())));
-    assert_eq!(typed("Reason 3"), command(Command::Reason("3".to_owned())));
-    assert_eq!(typed("/ is:flagged"), command(Command::Filter("is:flagged".to_owned())));
-    assert_eq!(typed("order severity"), command(Command::Order(Order::Severity)));
+    assert_eq!(typed("t it is of 2024"), command(Typing::Note("it is of 2024".to_owned())));
+    assert_eq!(typed("Reason 3"), command(Typing::Reason("3".to_owned())));
+    assert_eq!(typed("/ is:flagged"), command(Typing::Filter("is:flagged".to_owned())));
+    assert_eq!(typed("order severity"), command(Typing::Order(Order::Severity)));
     for wrong in ["x\u{1b}[2J", "/ modle:x", "order 66", "t\u{202e}x y", "poor man"] {
         let why = typed(wrong).unwrap_err();
         assert!(why.chars().all(|c| !c.is_control() || c == '\n'), "{why:?}");

@@ -114,6 +114,11 @@ fn commands_of_the_demo_are_about_the_demo() {
 fn commands_have_the_data_directory_configuration_and_family_of_the_run() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, "2026-02-10T10:00:00Z", "NO-GO"));
+    // A window begins with the first record of its family: there is one of each.
+    let task = "{\"schema\":\"foureyes/task/1\",\"task_id\":\"t\",\"run\":\"1\",\"model\":\"quick\",\"mode\":\"quick\",\
+                \"judge_tier\":\"quick\",\"round\":1,\"verdict\":\"accept\",\"decision\":\"accept\",\
+                \"timestamp\":\"2026-02-10T10:00:01Z\"}\n";
+    home.write("logs/t.jsonl", task);
     std::fs::create_dir(home.path().join("it's mine")).unwrap();
     let logs = home.path().join("logs");
     home.write(

@@ -145,7 +145,7 @@ fn every_visible_command_is_in_one_group_of_the_help() {
         }
     }
     let leaves = leaves(&command);
-    assert!(leaves <= 70, "{leaves} commands without subcommands");
+    assert!(leaves <= 71, "{leaves} commands without subcommands");
 }
 
 /// How many commands a person can find by `--help` that have none below them.

@@ -261,12 +261,12 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
         ("rs judge", "several reasons: judge_misread"),
         ("rs 4", "Kept: reason wrong_term."),
         ("t of 2024", "Kept: reason wrong_term, note."),
-        ("p", "with reason wrong_term and note). Judge: "),
+        ("p", "with reason wrong_term and note). It does not count: no content was shown. Judge: "),
     ] {
         say(&mut session, line, wanted);
     }
     session.wait_for("1 of 12 labelled");
-    session.wait_for("2026-02-10 closes in 11 more");
+    session.wait_for("2026-02-10 closes in 12 more");
     let given = labels(home.path());
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(given, [("poor".to_owned(), true, text("of 2024"), text("wrong_term"))]);

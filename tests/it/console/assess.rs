@@ -56,8 +56,10 @@ fn kpi(lines: &[String], row: &KpiRow) {
     };
     holds(lines, &[row.id.title().to_owned(), counts.clone()]);
     // Where it is narrow, what was found stands below.
-    let at = lines.iter().position(|l| l.contains(row.id.title()) && l.contains(&counts)).unwrap();
-    holds(&lines[at..at + 2], &[row.result.title().to_owned()]);
+    // A line may be at the end of the screen, and be on it again further up.
+    let is = |l: &String| l.contains(row.id.title()) && l.contains(&counts);
+    let near = lines.windows(2).filter(|two| is(&two[0])).flatten().cloned();
+    holds(&near.collect::<Vec<_>>(), &[row.result.title().to_owned()]);
     let Some(estimate) = row.estimate else { return };
     let value = |v: f64| match row.id.as_str() {
         "median_latency" => format!("{v:.2}"),
@@ -266,12 +268,15 @@ fn changed_labels_are_reassessed_and_late_answers_dropped() {
 #[test]
 fn saved_label_updates_assessment_and_report_matches_screen() {
     let log = vec![("north/2026-02-19.jsonl", logs::flagged(3))];
-    let mut world = World::ready(&Setup::default(), &log);
+    let mut world = World::ready(&Setup { contents: true, ..Setup::default() }, &log);
     world.keys("4");
     let text = paper::text(&paper::drawn(&world.model));
     assert!(text.contains("No labels yet.") && text.contains("p poor"), "{text}");
     assert_eq!(world.model.assess().result.value.as_ref().unwrap().labels, 0);
-    world.keys("2 p a 4");
+    // What is typed before the content was on the screen counts nowhere.
+    world.keys("2 p 4");
+    assert_eq!(world.model.assess().result.value.as_ref().unwrap().labels, 0);
+    world.keys("2 u l p a 4");
     let report = world.model.assess().result.value.clone().unwrap();
     assert_eq!(report.labels, 2);
     assert_eq!(report.readiness.agreement.judge.as_ref().unwrap().counts, [1, 1, 0, 0]);

@@ -123,14 +123,20 @@ fn rules_set_on_task_screen_are_entries_of_tasks() {
     world.typed("0.5");
     world.keys("ctrl-s");
     assert_eq!(rules(&world, JudgementKind::Task), [1, 1, 0]);
-    let seed = |family| present(&world).of(family).rates[0].what.seed;
-    let of_tasks =
-        seed(JudgementKind::Task).expect("the first rate of a family has a secret of its own");
+    // The window came with a secret of its own, by which the rate draws too.
+    let seed = |world: &World, family| {
+        let rules = present(world).of(family).clone();
+        assert_eq!(rules.rates[0].what.seed, None);
+        rules.windows[0].what.natural.as_ref().and_then(|natural| natural.seed)
+    };
+    let of_tasks = seed(&world, JudgementKind::Task);
+    assert!(of_tasks.is_some());
     world.keys("L B ctrl-s A");
     world.typed("0.25");
     world.keys("ctrl-s");
     assert_eq!(rules(&world, JudgementKind::Push), [1, 1, 0]);
-    assert_ne!(present(&world).of(JudgementKind::Push).rates[0].what.seed, Some(of_tasks));
+    let of_pushes = seed(&world, JudgementKind::Push);
+    assert!(of_pushes.is_some() && of_pushes != of_tasks);
     assert_eq!(rules(&world, JudgementKind::Task), [1, 1, 0]);
     let kinds: Vec<String> =
         world.ledger().entries().map(|entry| entry.act.kind().to_owned()).collect();
@@ -139,6 +145,24 @@ fn rules_set_on_task_screen_are_entries_of_tasks() {
         rules.collect::<Vec<_>>(),
         ["task_window", "task_audit_rate", "window", "audit_rate"]
     );
+}
+
+#[test]
+fn label_of_a_task_without_a_commit_is_stated_and_counts() {
+    let mut world = calibrated();
+    world.keys("5 L 2");
+    let before = drawn(&world);
+    assert!(before.contains("Nothing of this record can be shown here."), "{before}");
+    world.keys("p");
+    let after = drawn(&world);
+    assert!(after.contains("Saved: poor (") && !after.contains("does not count"), "{after}");
+    let labels = present(&world).labels;
+    let shown: Vec<_> = labels.values().flatten().map(|given| given.label.shown).collect();
+    assert_eq!(shown, [None]);
+    // It is not asked for again.
+    let mut again = world.again();
+    again.keys("5 L 2");
+    assert_eq!(again.model.queue.len(), 1);
 }
 
 #[test]

@@ -95,12 +95,15 @@ static DESK: LazyLock<(Home, Desk)> = LazyLock::new(|| {
     let made = Home::new();
     let desk = Desk::new("anna", &logs(&made), &SHARED.ports, &database());
     desk.good(&["fleet", "init"]);
+    // The logs end with the present.
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let day = &now.minus_days(14).day_text();
     for family in JudgementKind::ALL {
-        begin_window(&desk.home.path().join("data"), "anna", family, "2026-11-09");
-        let family = family.as_str();
-        desk.good(&["gate", "audit", "1", "--since", "2026-11-09", "--family", family]);
+        begin_window(&desk.home.path().join("data"), "anna", family, day);
+        desk.good(&["gate", "audit", "1", "--since", day, "--family", family.as_str()]);
     }
-    let found = desk.good(&["records", "family:push day:2026-11-09 -verdict:none", "--json"]);
+    let filter = format!("family:push day:{day} -verdict:none");
+    let found = desk.good(&["records", &filter, "--json"]);
     for (line, word) in found.lines().zip(["acceptable", "poor", "acceptable", "unsure"]) {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
         desk.good(&["label", record["id"].as_str().unwrap(), word]);

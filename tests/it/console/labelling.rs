@@ -22,20 +22,45 @@ fn saved(screen: &vt100::Screen) -> Option<(String, String)> {
     Some((name.to_owned(), word.to_owned()))
 }
 
+/// A console on the logs, and on the clone where there is one.
 #[track_caller]
 fn start(home: &Home, items: usize) -> Session {
-    let [flag, dir] = ["--from".to_owned(), home.at("logs").to_str().unwrap().to_owned()];
-    let mut session = home.console(&[&flag, &dir]).env("USER", "anna").run();
+    let logs = home.at("logs");
+    let repository = match has_clone(home) {
+        true => format!("[[repository]]\npath = {:?}\n", home.at("clone")),
+        false => String::new(),
+    };
+    let config = home.write("c.toml", repository);
+    let arguments: [&str; 4] = ["--config", &config, "--from", logs.to_str().unwrap()];
+    let mut session = home.console(&arguments).env("USER", "anna").run();
     wait_queue(&session, items);
     session.press("2");
     session.wait_until("the queue", |s| selected(s).is_some());
     session
 }
 
+fn has_clone(home: &Home) -> bool {
+    home.at("clone").is_dir()
+}
+
+/// Waits for the content of an item that was not labelled: a label without it would not count.
+#[track_caller]
+fn read_content(session: &Session, said: &Said) {
+    session.wait_until("the content of another item", |s| {
+        let text = s.contents();
+        let (_, rest) = text.split_once("Text of ")?;
+        let name = rest.split_whitespace().next()?;
+        (!said.contains_key(name)).then_some(())
+    });
+}
+
 /// Labels so many items, each by one key, and waits until each is said to be saved.
 #[track_caller]
-fn label(session: &mut Session, count: usize, said: &mut Said) {
+fn label(home: &Home, session: &mut Session, count: usize, said: &mut Said) {
     for round in 0..count {
+        if has_clone(home) {
+            read_content(session, said);
+        }
         let (key, word) = [("p", "poor"), ("a", "acceptable"), ("s", "unsure")][round % 3];
         session.press(key);
         let (record, given) = session.wait_until("the label of another item", |s| {
@@ -94,8 +119,11 @@ fn undo_and_redo(session: &mut Session, items: usize) {
 fn thirty(home: &Home) -> Present {
     let mut said = Said::new();
     let mut session = start(home, 40);
-    label(&mut session, 15, &mut said);
+    label(home, &mut session, 15, &mut said);
     // One more, which may or may not reach the disk.
+    if has_clone(home) {
+        read_content(&session, &said);
+    }
     session.press("p");
     session.signal(Signal::KILL);
     drop(session);
@@ -110,7 +138,7 @@ fn thirty(home: &Home) -> Present {
     let left = 40 - kept.len();
     let mut session = start(home, left);
     undo_and_redo(&mut session, left);
-    label(&mut session, 30 - kept.len(), &mut said);
+    label(home, &mut session, 30 - kept.len(), &mut said);
     leave(&mut session, home);
     assert_eq!(words(home, &present(home)), said);
     assert_eq!(said.len(), 30);
@@ -140,14 +168,40 @@ fn thirty_keyboard_labels_survive_kill_and_can_be_undone() {
     thirty(&home);
 }
 
+/// A clone of so many commits, each with a note of its own.
+fn clone(home: &Home, commits: u32) -> Vec<String> {
+    let dir = home.at("clone");
+    std::fs::create_dir(&dir).unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.current_dir(&dir).env("HOME", home.path());
+        for who in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{who}_NAME"), "agent");
+            git.env(format!("GIT_{who}_EMAIL"), "a@example.org");
+        }
+        let output = git.args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    git(&["init", "-q", "-b", "main"]);
+    let commit = |n: u32| {
+        home.write(&format!("clone/{n}.md"), format!("Text of {n}.md alone.\n"));
+        git(&["add", "-A"]);
+        git(&["commit", "-q", "-m", "a note"]);
+        git(&["rev-parse", "HEAD"])
+    };
+    (0..commits).map(commit).collect()
+}
+
 /// Logs of forty records of two days that are over, half of them flagged, and a window over them.
 fn calibrating(home: &Home) {
     let today = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let commits = clone(home, 40);
     let record = |n: u32| {
         let at = Timestamp::of_day(today.day()).minus_days(1 + n % 2).0 + i64::from(n) * 60_000_000;
         let verdict = if n % 4 < 2 { "NO-GO" } else { "GO" };
         let json = serde_json::json!({
-            "commit": format!("{n:07}"), "timestamp": Timestamp(at).to_string(),
+            "commit": commits[n as usize], "timestamp": Timestamp(at).to_string(),
             "verdict": verdict, "judge_model": "m", "files_evaluated": [format!("{n}.md")],
             "scores": {"semantic": 3, "pragmatic": 3, "syntactic": 3}, "findings": "some"
         });
@@ -178,4 +232,5 @@ fn thirty_calibration_labels_survive_kill_and_are_blind() {
     let present = thirty(&home);
     let labels: Vec<_> = present.labels.values().flatten().collect();
     assert!(labels.len() == 30 && labels.iter().all(|given| given.label.blind), "{labels:?}");
+    assert!(labels.iter().all(|given| given.is_seen()), "{labels:?}");
 }

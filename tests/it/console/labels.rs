@@ -61,6 +61,12 @@ fn label(world: &World, id: RecordId) -> Label {
     present(world).word_of(id, "anna").unwrap().label.clone()
 }
 
+/// What is said beside a reviewer's first label where no window runs.
+const FIRST_WITHOUT: &str = " No calibration window is running, so labels count in no rate yet. \
+                             `foureyes gate window` starts one in which they do.";
+/// What is said of one label that was given where no content was shown.
+const UNSEEN: &str = " It does not count: no content was shown.";
+
 fn note(world: &World) -> String {
     world.model.notices.current().map(|n| n.text.clone()).unwrap_or_default()
 }
@@ -77,13 +83,16 @@ fn file(world: &World) -> PathBuf {
 #[test]
 fn a_key_labels_the_selected_item_and_the_next_one_moves_up() {
     let mut world = queue(5);
-    for (key, word) in [("p", Word::Poor), ("a", Word::Acceptable), ("s", Word::Unsure)] {
+    // That no window runs is said once.
+    for (key, word, window) in
+        [("p", Word::Poor, FIRST_WITHOUT), ("a", Word::Acceptable, ""), ("s", Word::Unsure, "")]
+    {
         let id = here(&world);
         let name = name(&world, id);
         world.keys(key);
         assert_eq!(label(&world, id).label, word);
         assert_ne!(here(&world), id);
-        let said = format!("Saved: {} ({name}).", word.as_str());
+        let said = format!("Saved: {} ({name}).{UNSEEN}{window}", word.as_str());
         assert_eq!(note(&world), said);
     }
     assert_eq!(world.commits(), ["a000001", "a000000"]);
@@ -173,7 +182,8 @@ fn marked_records_that_are_not_saved_are_marked_again() {
     std::fs::remove_dir(file(&world)).unwrap();
     world.keys("p");
     assert_eq!(words(&world).len(), 2);
-    assert_eq!(note(&world), "Saved: 2 labels, poor.");
+    let unseen = " 2 of 2 do not count: no content was shown.";
+    assert_eq!(note(&world), format!("Saved: 2 labels, poor.{unseen}{FIRST_WITHOUT}"));
     assert_eq!(world.ledger().entries().count(), 1, "all of them or none");
     assert!(world.model.queue.marks.is_empty());
 }

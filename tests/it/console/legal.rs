@@ -71,6 +71,10 @@ fn on_screen(model: &Model, list: &List) -> Result<(), String> {
         let asked = !model.record.details.is_untouched();
         hold(asked, "the log was not asked about the record")?;
     }
+    if layout::areas(model).is_none() {
+        // Nothing is drawn.
+        return Ok(());
+    }
     let key = model.record.sheet.key.ok_or("the record has no sheet")?;
     let width = layout::record_size(model).0;
     hold(key.id == model.record.id, "the sheet is of another record")?;

@@ -112,7 +112,8 @@ fn picks_follow_the_families_and_the_queue_has_none() {
     mark_helping(&mut world);
     world.keys("ctrl-s");
     assert_eq!(relevance(&world).len(), 1);
-    world.keys("5");
+    // How far the labels are is at the end of the page.
+    world.keys("5 G");
     assert!(drawn(&world).contains("Labelled 1, incomplete 0"), "{}", drawn(&world));
     world.keys("L");
     assert!(drawn(&world).contains("Readiness of pushes"), "{}", drawn(&world));

@@ -133,12 +133,12 @@ impl Planted {
         self.report(&rows, &labels)
     }
 
-    /// The right word on all that waits for a second one, by the second reviewer.
+    /// The same word on all that waits for a second one, by the second reviewer: where the judge was wrong,
+    /// both say so.
     fn second_labels(&self, rows: &[Evaluation], labels: &[Labelled]) -> Vec<Labelled> {
-        let flagged =
-            |id: &RecordId| rows.iter().any(|e| e.id == *id && e.outcome == Outcome::NoGo);
         let second = |(at, second): (usize, &SecondWord)| {
-            let word = if flagged(&second.record) { Word::Poor } else { Word::Acceptable };
+            let first = labels.iter().find(|label| label.record == second.record);
+            let word = first.map_or(Word::Unsure, |label| label.word);
             let label = label(second.record, self.reviewers[1], 30_000 + at as i64, word);
             Labelled { requested: Some(second.requested), ..label }
         };

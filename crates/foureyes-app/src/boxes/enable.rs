@@ -8,7 +8,7 @@
 
 use super::enabled::{EnableReport, Outcome};
 use super::evidence::BlockingEvidence;
-use super::ground::Ground;
+use super::mode_reason::ModeReason;
 use super::phase::{Phase, Settled, Unswitched};
 use super::remote_agent::{AgentError, RemoteAgent};
 use super::switch_mode::{Turned, set_back, turn};
@@ -213,7 +213,7 @@ impl EnableBlocking<'_> {
     fn went_wrong(&self, document: &mut EnableReport, phase: Phase) -> Result<(), Failure> {
         self.progress("setting it back to advisory");
         let name = document.box_name.clone();
-        let failure = match set_back(self.agent, &self.sender(), &Ground::wrong()) {
+        let failure = match set_back(self.agent, &self.sender(), &ModeReason::wrong()) {
             Ok(back) if back.why.is_none() => {
                 (document.there, document.state) = (back.there, Outcome::RolledBack);
                 document.recorded = false;

@@ -1,7 +1,7 @@
 //! On which ground a box may block, and what is written down of it.
 
 use super::Context;
-use super::ground::Ground;
+use super::mode_reason::ModeReason;
 use crate::advice;
 use crate::assess::{BoxMode, Modes, Progress, Report, Runbook, Step};
 use crate::config::HookMode;
@@ -175,7 +175,7 @@ impl BlockingEvidence {
         by: &Reviewer,
         name: &str,
     ) -> Result<(), Failure> {
-        let reason = Ground::wrong().reason;
+        let reason = ModeReason::wrong().reason;
         let set =
             ModeSet { mode: HookMode::Advisory.as_str().to_owned(), reason, ..self.set(name) };
         record(context, by, set)

@@ -21,6 +21,11 @@ const LONG: Duration = Duration::from_secs(2 * (600 + 60));
 /// Ends what a box is asked, when it is ready: a signal, or a person who gives up.
 pub type Interrupt = Pin<Box<dyn Future<Output = ()>>>;
 
+/// Makes what ends the questions to a box, for the runtime that the box is asked in.
+pub trait Interrupts: Fn(&Runtime) -> Interrupt {}
+
+impl<F: Fn(&Runtime) -> Interrupt> Interrupts for F {}
+
 /// A box, and a way to it that is opened when it is first asked.
 pub struct RemoteAgent<'a> {
     context: Context<'a>,

@@ -1,6 +1,6 @@
 //! Back to advisory, in one step.
 
-use super::ground::Ground;
+use super::mode_reason::ModeReason;
 use super::remote_agent::RemoteAgent;
 use super::switch_mode::{Back, set_back};
 use super::{Context, evidence};
@@ -42,25 +42,25 @@ pub fn rollback(
     by: &Reviewer,
     reason: Option<String>,
 ) -> (RollbackReport, Result<(), Failure>) {
-    rollback_on(context, agent, by, &Ground { reason, report: None })
+    rollback_on(context, agent, by, &ModeReason { reason, report: None })
 }
 
-/// The same on some ground.
+/// The same, with the report that is the reason, where one is.
 pub(super) fn rollback_on(
     context: &Context<'_>,
     agent: &RemoteAgent<'_>,
     by: &Reviewer,
-    ground: &Ground,
+    why: &ModeReason,
 ) -> (RollbackReport, Result<(), Failure>) {
     let name = &agent.target.name;
-    let mut report = match set_back(agent, &format!("{}@{}", by.name, by.machine), ground) {
+    let mut report = match set_back(agent, &format!("{}@{}", by.name, by.machine), why) {
         Ok(back) => RollbackReport::new(name, back),
         Err(failure) => return (RollbackReport::failed(name, &failure), Err(failure)),
     };
     if !report.advisory {
         return (report, Ok(()));
     }
-    let recorded = record(context, by, name, ground);
+    let recorded = record(context, by, name, why);
     report.recorded = recorded.is_ok();
     (report, recorded)
 }
@@ -70,13 +70,13 @@ fn record(
     context: &Context<'_>,
     by: &Reviewer,
     name: &str,
-    ground: &Ground,
+    why: &ModeReason,
 ) -> Result<(), Failure> {
-    let report = ground.report.as_ref();
+    let report = why.report.as_ref();
     let set = ModeSet {
         readiness: report.map(|report| report.result.clone()),
         report: report.map(|report| report.blake3.clone()),
-        reason: ground.reason.clone(),
+        reason: why.reason.clone(),
         ..ModeSet::new(name, HookMode::Advisory)
     };
     evidence::record(context, by, set).map_err(|failure| {

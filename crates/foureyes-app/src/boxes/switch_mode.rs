@@ -1,6 +1,6 @@
 //! Turning the switch of a box, and turning it back.
 
-use super::ground::Ground;
+use super::mode_reason::ModeReason;
 use super::remote_agent::{AgentError, RemoteAgent};
 use crate::config::HookMode;
 use crate::failure::Failure;
@@ -36,15 +36,15 @@ pub(super) struct Back {
     pub(super) why: Option<String>,
 }
 
-/// Sets a box back to advisory, and sees that it says so. Where it cannot keep the report of the ground, for
+/// Sets a box back to advisory, and sees that it says so. Where it cannot keep the report of the reason, for
 /// want of room, it goes back without it.
 pub(super) fn set_back(
     agent: &RemoteAgent<'_>,
     by: &str,
-    ground: &Ground,
+    why: &ModeReason,
 ) -> Result<Back, Failure> {
-    let order = Order { reason: ground.reason.clone(), ..Order::new(HookMode::Advisory, by) };
-    let report = ground.report.as_ref().map(|report| report.text.clone());
+    let order = Order { reason: why.reason.clone(), ..Order::new(HookMode::Advisory, by) };
+    let report = why.report.as_ref().map(|report| report.text.clone());
     if let Some(report) = report {
         let back = turn_back(agent, &Order { report: Some(report), ..order.clone() })?;
         if back.why.is_none() {

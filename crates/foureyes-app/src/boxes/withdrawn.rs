@@ -1,8 +1,8 @@
 //! Boxes that block while READY is withdrawn, set back where the policy says so.
 
 use super::Context;
-use super::ground::Ground;
-use super::remote_agent::{Interrupt, RemoteAgent};
+use super::mode_reason::ModeReason;
+use super::remote_agent::{Interrupts, RemoteAgent};
 use super::rollback::{RollbackReport, rollback_on};
 use crate::advice;
 use crate::assess::{BoxMode, Modes, Report, policy_in_force};
@@ -11,7 +11,6 @@ use crate::domain::review::{Present, Reviewer};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::failure::Failure;
 use crate::store::ledger::Ledger;
-use tokio::runtime::Runtime;
 
 /// What readiness says now of a family.
 pub type Assess<'a> = &'a dyn Fn(JudgementKind) -> Result<Report, Failure>;
@@ -31,7 +30,7 @@ pub fn set_back_withdrawn(
     context: &Context<'_>,
     machine: &str,
     assess: Assess<'_>,
-    interrupt: impl Fn(&Runtime) -> Interrupt,
+    interrupt: impl Interrupts,
 ) -> Result<Vec<SetBack>, Failure> {
     let present = Ledger::load(context.data).map_err(advice::of_ledger)?.present(context.now);
     let modes = Modes::new(&present, context.now);
@@ -40,11 +39,11 @@ pub fn set_back_withdrawn(
         let author = author(&present, family, context.now);
         let Some(name) = author.filter(|_| due(&modes, family).next().is_some()) else { continue };
         let report = assess(family)?;
-        let Some(ground) = ground(&report)? else { continue };
-        ground.keep(context.data)?;
+        let Some(why) = withdrawn_reason(&report)? else { continue };
+        why.keep(context.data)?;
         let by = Reviewer { name: name.to_owned(), machine: machine.to_owned() };
         let names = due(&modes, family).filter_map(|of| of.name.as_deref());
-        done.extend(names.map(|name| one(context, name, &by, &ground, &interrupt)));
+        done.extend(names.map(|name| one(context, name, &by, &why, &interrupt)));
     }
     Ok(done)
 }
@@ -59,14 +58,14 @@ fn author(present: &Present, family: JudgementKind, now: Timestamp) -> Option<&s
 /// The boxes that block on verdicts of a family, but for those that somebody let block by a waiver in
 /// spite of NOT READY: who answers for that knows of it.
 fn due(modes: &Modes, family: JudgementKind) -> impl Iterator<Item = &BoxMode> {
-    let said = |of: &BoxMode| of.set.as_ref().and_then(|set| set.readiness.clone());
+    let readiness = |of: &BoxMode| of.set.as_ref().and_then(|set| set.readiness.clone());
     let knows =
-        move |of: &BoxMode| of.waiver().is_some() && said(of).as_deref() == Some("not_ready");
+        move |of: &BoxMode| of.waiver().is_some() && readiness(of).as_deref() == Some("not_ready");
     modes.blocking_on(family).filter(move |of| !knows(of))
 }
 
 /// Why boxes are set back, with the report that says so; `None` where READY is not withdrawn.
-fn ground(report: &Report) -> Result<Option<Ground>, Failure> {
+fn withdrawn_reason(report: &Report) -> Result<Option<ModeReason>, Failure> {
     let one = |k: &KpiRow| {
         let day = k.withdrawn.as_ref().filter(|_| k.is_withdrawn())?;
         Some(format!("{} since {day}", k.id.title()))
@@ -76,18 +75,18 @@ fn ground(report: &Report) -> Result<Option<Ground>, Failure> {
         return Ok(None);
     }
     let reason = format!("READY is withdrawn: {}", kpis.join(", "));
-    Ground::on_report(reason, report).map(Some)
+    ModeReason::on_report(reason, report).map(Some)
 }
 
 fn one(
     context: &Context<'_>,
     name: &str,
     by: &Reviewer,
-    ground: &Ground,
-    interrupt: impl Fn(&Runtime) -> Interrupt,
+    why: &ModeReason,
+    interrupt: &impl Interrupts,
 ) -> SetBack {
     match RemoteAgent::new(context, name, &[], interrupt) {
-        Ok(agent) => rollback_on(context, &agent, by, ground),
+        Ok(agent) => rollback_on(context, &agent, by, why),
         Err(failure) => (RollbackReport::failed(name, &failure), Err(failure)),
     }
 }

@@ -111,8 +111,9 @@ fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
 #[allow(clippy::unwrap_used)]
 pub(super) mod tests {
     use super::*;
-    use crate::calibration::days::{Judged, Unconfirmed};
+    use crate::calibration::days::Judged;
     use crate::calibration::evaluation::tests::evaluation;
+    use crate::calibration::label::Unconfirmed;
     use crate::calibration::label::tests::label;
     use crate::calibration::readiness::tests::{input, plan};
     use crate::calibration::{Drawn, Input, Labelled, Plan, Word, contents};

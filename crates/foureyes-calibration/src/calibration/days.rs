@@ -3,7 +3,8 @@
 //! Only the unbroken run of closed days from the window's start counts. Else days that close late,
 //! because something bad was found on them, would bend the answer.
 
-use super::tally::Reading;
+use super::label::Unconfirmed;
+use super::reading::Reading;
 use super::{Measure, Word};
 use crate::domain::RecordId;
 use crate::stats::sequential::error::Inclusion;
@@ -59,17 +60,14 @@ fn first_missing<S: Serializer>(missing: &[RecordId], to: S) -> Result<S::Ok, S:
     missing.get(..MISSING_WRITTEN).unwrap_or(missing).serialize(to)
 }
 
-/// Whether the word on a record that was called poor waits for the words of others.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Unconfirmed {
-    /// It counts as it stands.
-    #[default]
-    No,
-    /// It waits, and its first word is younger than three days.
-    Recently,
-    /// It waits for longer.
-    Overdue,
-}
+/// The stratum of all that passed, where no rate in force tells strata apart.
+pub(super) const UNDIVIDED: u16 = u16::MAX;
+
+/// That of what passed after its author was stopped on the same path.
+pub(super) const RETRIED: u16 = u16::MAX - 1;
+
+/// That of UNDETERMINED.
+pub(super) const UNDETERMINED: u16 = u16::MAX - 2;
 
 /// One content with its first verdict, and what its labels say.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,10 +1,10 @@
 //! The hash of everything a decision rests on.
 
-use super::input::{Input, WindowRules};
+use super::input::Input;
 use super::second_words::by_majority;
 use super::{
     Absent, ChangedWord, Drawn, Draws, Evaluation, Labelled, LaterWord, NaturalWindow, Parts,
-    Stratum, Undetermined, damage,
+    Stratum, Undetermined, WindowRules, damage,
 };
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -236,7 +236,9 @@ fn labels(input: &Input<'_>) -> String {
         first.sort_unstable();
         first.iter().for_each(|l| field(&mut hasher, b"first", l));
     }
-    let mut later: Vec<Vec<u8>> = input.later.iter().map(of_later).collect();
+    // What decides nothing in a window of an earlier version is not among what that rests on.
+    let counting = input.later.iter().filter(|l| input.is_current() || l.unconfirmed);
+    let mut later: Vec<Vec<u8>> = counting.map(of_later).collect();
     later.sort_unstable();
     later.iter().for_each(|l| field(&mut hasher, b"later", l));
     if by_majority(input) {
@@ -314,7 +316,7 @@ mod tests {
     use crate::calibration::evaluation::tests::evaluation;
     use crate::calibration::label::tests::label;
     use crate::calibration::readiness::tests::{input, plan};
-    use crate::calibration::{Policy, Word};
+    use crate::calibration::{LaterKind, Policy, Word};
     use crate::domain::Outcome;
 
     #[test]
@@ -335,5 +337,30 @@ mod tests {
         let policy = Policy { days: 15, ..Policy::default() };
         let stricter = Input { policy: &policy, ..input(&rows, &labels, &plan) };
         assert_ne!(evidence(&stricter), base);
+    }
+
+    #[test]
+    fn later_words_change_that_of_an_earlier_window_only_where_they_decide() {
+        let rows = [evaluation(0, 1, Outcome::Go)];
+        let labels = [label(rows[0].id, "a", 1, Word::Poor)];
+        let plan = plan(0.3);
+        let base = input(&rows, &labels, &plan);
+        let hash = |rules, unconfirmed: Option<bool>| {
+            let word = |unconfirmed| LaterWord {
+                record: rows[0].id,
+                reviewer: "b".into(),
+                kind: LaterKind::Settling,
+                word: Word::Acceptable,
+                unconfirmed,
+            };
+            let later: Vec<LaterWord> = unconfirmed.map(word).into_iter().collect();
+            evidence(&Input { rules, later: &later, ..base })
+        };
+        for rules in [WindowRules::Earlier, WindowRules::Shared] {
+            assert_eq!(hash(rules, Some(false)), hash(rules, None));
+            assert_ne!(hash(rules, Some(true)), hash(rules, None));
+        }
+        let current = WindowRules::Current;
+        assert_ne!(hash(current, Some(false)), hash(current, None));
     }
 }

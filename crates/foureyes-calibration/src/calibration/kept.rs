@@ -5,7 +5,8 @@
 //! have chosen, of what was flagged too.
 
 use super::days::Judged;
-use super::tally::{Reading, Tally, is_poor};
+use super::reading::{Reading, is_poor};
+use super::tally::Tally;
 use super::{Measure, Word};
 
 /// The draws below which records are kept: the smallest probabilities in force.

@@ -1,6 +1,5 @@
 //! Labels, and what counts of several on one record.
 
-use super::days::Unconfirmed;
 use crate::domain::review::{Drawn, LabelVote, Majority, Requested, Word, settle};
 use crate::domain::{IdMap, RecordId, Scores, Timestamp};
 use std::collections::BTreeMap;
@@ -65,6 +64,18 @@ pub struct Ruling {
     pub(super) majority: Option<Majority>,
     /// Whether it waits for the words of others, since somebody called the record poor.
     pub(super) unconfirmed: Unconfirmed,
+}
+
+/// Whether the word on a record that was called poor waits for the words of others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Unconfirmed {
+    /// It counts as it stands.
+    #[default]
+    No,
+    /// It waits, and its first word is younger than three days.
+    Recently,
+    /// It waits for longer.
+    Overdue,
 }
 
 impl Ruling {

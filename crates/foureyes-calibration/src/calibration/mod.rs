@@ -43,6 +43,7 @@ mod price;
 mod range;
 mod reader;
 mod readiness;
+mod reading;
 mod reviewer_error;
 mod second_words;
 pub mod simulation;
@@ -52,6 +53,7 @@ mod unrecorded;
 mod versions;
 mod weights;
 mod what_if;
+mod window_rules;
 
 pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};
@@ -73,7 +75,7 @@ pub use evidence::Inputs;
 pub use folded::Folded;
 pub use folding::{Folding, Place};
 pub use history::{DayHistory, RateAt};
-pub use input::{Absent, DamagedLog, Input, Release, WindowRules};
+pub use input::{Absent, DamagedLog, Input};
 pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
     BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
@@ -93,3 +95,4 @@ pub use second_words::{Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, 
 pub use step::{Opens, Step, Way};
 pub use versions::{Began, WindowOf};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};
+pub use window_rules::{Release, WindowRules};

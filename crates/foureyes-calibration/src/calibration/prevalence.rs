@@ -134,7 +134,8 @@ fn too_few(labelled: &Accuracy, kind: &str) -> String {
 mod tests {
     use super::*;
     use crate::calibration::Word;
-    use crate::calibration::days::{Judged, Unconfirmed};
+    use crate::calibration::days::Judged;
+    use crate::calibration::label::Unconfirmed;
     use crate::calibration::tally::tests::add;
     use crate::domain::RecordId;
     use crate::stats::{near, sample};

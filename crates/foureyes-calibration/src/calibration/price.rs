@@ -99,8 +99,8 @@ impl Judge {
         let (no_go, judged) =
             days.iter().fold((0, 0), |(n, j), day| (n + day.no_go, j + day.judged));
         let flagged = no_go as f64 / judged.max(1) as f64;
-        let told = 1.0 - self.false_negative - self.false_positive;
-        ((flagged - self.false_positive) / told).clamp(0.0, 1.0)
+        let informedness = 1.0 - self.false_negative - self.false_positive;
+        ((flagged - self.false_positive) / informedness).clamp(0.0, 1.0)
     }
 }
 

@@ -4,9 +4,10 @@ mod how;
 mod looked;
 
 use super::audit::InForce;
-use super::days::{Day, DayState, Judged, Unconfirmed};
+use super::days::{Day, DayState, Judged, RETRIED, UNDETERMINED, UNDIVIDED};
 use super::input::Input;
 use super::kept::Limits;
+use super::label::Unconfirmed;
 use super::unrecorded::Unrecorded;
 use super::{Drawn, Evaluation, Policy, Rate, Ruling, Stratum, audit, second_words};
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
@@ -244,8 +245,8 @@ impl<'a> Reader<'a> {
         }
         let drawn = force.draws();
         let covered = self.is_covered(left, drawn, day);
-        let told = covered && looked.tells(left, drawn);
-        let smallest = if told { self.all.smallest.min(passed) } else { 0.0 };
+        let is_known = covered && looked.tells(left, drawn);
+        let smallest = if is_known { self.all.smallest.min(passed) } else { 0.0 };
         Least { smallest, stopped, covered }
     }
 
@@ -375,15 +376,6 @@ fn note(report: &mut Day, j: &Judged) {
         report.missing.push(j.id);
     }
 }
-
-/// The stratum of all that passed, where no rate in force tells strata apart.
-const UNDIVIDED: u16 = u16::MAX;
-
-/// That of what passed after its author was stopped on the same path.
-pub(super) const RETRIED: u16 = u16::MAX - 1;
-
-/// That of UNDETERMINED.
-pub(super) const UNDETERMINED: u16 = u16::MAX - 2;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -130,7 +130,7 @@ pub(super) fn second_words<'a>(
             sampled.filter_map(|j| Some((j, rulings.get(&j.id)?))).collect();
         for (j, ruling) in &sample {
             found.counting(j, ruling, next_day);
-            beside.extend(stands(ruling).then_some(j.id));
+            beside.extend(waits_for_nothing(ruling).then_some(j.id));
         }
         // Until then a partner that is labelled later could be the one, and what waits would be
         // called poor for certain.
@@ -145,7 +145,7 @@ pub(super) fn second_words<'a>(
 }
 
 /// Whether the word on a record waits for nothing.
-fn stands(ruling: &Ruling) -> bool {
+fn waits_for_nothing(ruling: &Ruling) -> bool {
     ruling.majority.is_none() && !ruling.conflict && ruling.word != Word::Unsure
 }
 

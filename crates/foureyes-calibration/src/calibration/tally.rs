@@ -3,34 +3,15 @@
 mod doubt;
 mod weighed;
 
-use super::days::Judged;
+use super::days::{Judged, UNDETERMINED};
 use super::kept::Limits;
-use super::reader::UNDETERMINED;
+use super::reading::{Reading, is_poor};
 use super::{Measure, Word};
 use crate::stats::sampled::Sampled;
 use crate::stats::strata::{self, Rates};
 use crate::stats::{Interval, binomial};
 use std::collections::BTreeMap;
 use weighed::{Counts, Weighed, join_unlabelled, total};
-
-/// How unsure labels are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// Each against the judge.
-    Worst,
-    /// Each for the judge.
-    Best,
-}
-
-/// Whether a labelled content counts as poor.
-pub(super) fn is_poor(flagged: bool, word: Word, reading: Reading) -> bool {
-    match word {
-        Word::Poor => true,
-        Word::Acceptable => false,
-        // The judge is wrong where what passed is poor and what it flagged is not.
-        Word::Unsure => flagged != (reading == Reading::Worst),
-    }
-}
 
 /// What was chosen alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

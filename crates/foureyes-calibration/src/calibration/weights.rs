@@ -63,7 +63,7 @@ fn unit(j: &Judged) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calibration::days::Unconfirmed;
+    use crate::calibration::label::Unconfirmed;
     use crate::calibration::tally::Tally;
     use crate::domain::RecordId;
     use crate::stats::near;

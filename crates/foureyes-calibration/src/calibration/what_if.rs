@@ -5,7 +5,7 @@
 //! days, so a rule that flips nothing has the rates of the calibration. Bounds hold at every look, and for every rule tried: the allowed error is
 //! shared among them, since the best of many looks better than it is.
 
-use super::tally::{Reading, is_poor};
+use super::reading::{Reading, is_poor};
 use super::{Content, Word};
 use crate::domain::{Dimension, Scores};
 use crate::stats::paired::Paired;

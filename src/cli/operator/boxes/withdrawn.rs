@@ -17,14 +17,14 @@ pub(in crate::cli::operator) fn set_back_withdrawn(cli: &Context) -> Vec<Rollbac
             Vec::new()
         }
     };
-    let told = |(report, done): SetBack| {
+    let reported = |(report, done): SetBack| {
         if let Some(failure) = done.err().filter(|_| report.advisory) {
             note(&chain(&*failure.error));
             failure.hints.iter().for_each(|hint| note(hint));
         }
         report
     };
-    done.into_iter().map(told).collect()
+    done.into_iter().map(reported).collect()
 }
 
 fn done(cli: &Context) -> Result<Vec<SetBack>, Failure> {

@@ -86,21 +86,32 @@ impl Planting<'_> {
             last = Timestamp(midnight.0 + 18 * HOUR);
             self.label(reviewer, last, labels)?;
         }
-        // Which second labels are drawn depends on the first ones.
+        // Which second labels are asked for depends on the first ones, and third ones on where they differ.
+        self.further(second_reviewer, Timestamp(last.0 + HOUR), otherwise)?;
+        self.further(lead, Timestamp(last.0 + 2 * HOUR), |_, word| word)?;
+        let settled = self.words(&self.readiness().conflicts)?.into_iter();
+        let settled = settled.map(|word| Label { adjudicates: true, ..blind_label(word) });
+        self.label(lead, Timestamp(last.0 + 3 * HOUR), settled.collect())
+    }
+
+    /// Gives the labels that are asked for on labelled records; `reads` tells what this reviewer finds where
+    /// the content was planted as such.
+    fn further(
+        &mut self,
+        by: &str,
+        at: Timestamp,
+        reads: impl Fn(&RecordId, Word) -> Word,
+    ) -> Result<(), Failure> {
         let waiting = self.readiness().reviewer_error.second_words.waiting;
         let why: HashMap<RecordId, Requested> =
             waiting.iter().map(|second| (second.record, second.requested)).collect();
         let records: Vec<RecordId> = waiting.iter().map(|second| second.record).collect();
-        let words = self.words(&records)?.into_iter();
-        let second = |(record, word)| {
+        let label = |(record, word)| {
             let requested = why.get(&record).copied();
-            Label { requested, ..blind_label((record, otherwise(&record, word))) }
+            Label { requested, ..blind_label((record, reads(&record, word))) }
         };
-        let second = words.map(second).collect();
-        self.label(second_reviewer, Timestamp(last.0 + HOUR), second)?;
-        let settled = self.words(&self.readiness().conflicts)?.into_iter();
-        let settled = settled.map(|word| Label { adjudicates: true, ..blind_label(word) });
-        self.label(lead, Timestamp(last.0 + 2 * HOUR), settled.collect())
+        let labels = self.words(&records)?.into_iter().map(label).collect();
+        self.label(by, at, labels)
     }
 
     fn append(&mut self, by: &str, at: Timestamp, act: &Act) -> Result<(), Failure> {

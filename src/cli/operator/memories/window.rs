@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// Begin the window that decides whether the judge of memories is worth being on
 ///
 /// Every pick of the judge that made the latest one counts, from its first on, and the `[memories.policy]`
-/// of now decides. Nobody chooses a start, so a judge that is there for long may be READY at once. All
+/// of now decides. Nobody chooses a start, so a judge in use for long may be READY at once. All
 /// windows of a judge share the allowed error: a second one (`--again`) needs more labels than the first.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {

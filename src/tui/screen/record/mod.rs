@@ -53,28 +53,39 @@ pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
 /// The same of any tab.
 pub(in crate::tui) fn side(model: &Model, tab: Tab, width: usize) -> Vec<SheetLine> {
     let mut writer = Writer::new(width, model.glyphs, rest(model));
+    if let Some(shown) = model.selected().filter(|_| !matches!(tab, Tab::Content | Tab::Diff)) {
+        label::warn_unseen(&mut writer, model, &shown.row, false);
+    }
+    write(&mut writer, model, tab);
+    writer.lines
+}
+
+/// What else there is of a hidden record, to be read before its content.
+pub(in crate::tui) fn before_content(model: &Model, width: usize) -> Vec<SheetLine> {
+    let mut writer = Writer::new(width, model.glyphs, rest(model));
+    write(&mut writer, model, Tab::Verdict);
+    writer.lines
+}
+
+fn write(writer: &mut Writer, model: &Model, tab: Tab) {
     let Some(shown) = model.selected() else {
         writer.paragraph(Role::Dim, "no record is selected");
-        return writer.lines;
+        return;
     };
     let bare = model.record.details.value.as_ref().and_then(|d| d.bare.as_ref());
     let shown: &ShownRecord = bare.filter(|b| b.row.id == shown.row.id).unwrap_or(shown);
     let hidden = model.is_hidden(&shown.row);
-    if !matches!(tab, Tab::Content | Tab::Diff) {
-        label::warn_unseen(&mut writer, model, &shown.row, false);
-    }
     match tab {
-        Tab::Verdict if hidden => verdict::write_hidden(&mut writer, model, shown),
+        Tab::Verdict if hidden => verdict::write_hidden(writer, model, shown),
         Tab::History | Tab::Raw if hidden => {
             writer.paragraph(Role::Dim, "Hidden until you have labelled this record.");
         }
-        Tab::Verdict => verdict::write(&mut writer, model, shown),
-        Tab::Content => content::write(&mut writer, model, &shown.row),
-        Tab::Diff => content::write_diff(&mut writer, model, &shown.row),
-        Tab::History => history::write(&mut writer, model, &shown.row),
-        Tab::Raw => raw(&mut writer, model, shown),
+        Tab::Verdict => verdict::write(writer, model, shown),
+        Tab::Content => content::write(writer, model, &shown.row),
+        Tab::Diff => content::write_diff(writer, model, &shown.row),
+        Tab::History => history::write(writer, model, &shown.row),
+        Tab::Raw => raw(writer, model, shown),
     }
-    writer.lines
 }
 
 /// Where the whole of a text is that is too long for a sheet.

@@ -4,14 +4,13 @@ use super::{reason, write};
 use crate::config::reasons::Reason;
 use crate::domain::RecordId;
 use crate::domain::review::{Label, Word};
-use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
     Change, Model, NoteLine, NoteTarget, Overlay, OwnLabel, Pending, Prompt, PromptKind, UndoStep,
 };
 use crate::tui::session::{Draft, typed_scores as scores};
-use crate::tui::update::{act, line};
+use crate::tui::update::line;
 use tui_input::Input;
 
 /// Opens the line for a note on the selected record: with what was typed, else with what the label
@@ -31,45 +30,6 @@ pub(in crate::tui::update) fn open(model: &mut Model) {
     let (line, other) = (NoteLine::Note, Input::new(scores));
     prompt.note_target = Some(Box::new(NoteTarget { record, reason, line, other, reasons: None }));
     model.overlay = Some(Overlay::Prompt(prompt));
-}
-
-/// Keeps a whole note for the selected record, as if it was typed and accepted.
-pub(in crate::tui::update) fn type_note(model: &mut Model, text: &str) -> Vec<Effect> {
-    type_draft(model, |prompt| {
-        prompt.input = Input::default();
-        line::paste(&mut prompt.input, text)
-    })
-}
-
-/// The same of a reason, named by its number, its code or words of it; `0` is none.
-pub(in crate::tui::update) fn type_reason(model: &mut Model, text: &str) -> Vec<Effect> {
-    let code = match reason::named(&model.facts.labelling.reasons, text) {
-        Ok(code) => code,
-        Err(why) => {
-            model.notices.note(why, model.now);
-            return Vec::new();
-        }
-    };
-    type_draft(model, |prompt| {
-        let target = prompt.note_target.as_mut()?;
-        target.reason = code;
-        None
-    })
-}
-
-/// Opens the note, changes it and accepts it; a change that is refused says why.
-fn type_draft(
-    model: &mut Model,
-    change: impl FnOnce(&mut Prompt) -> Option<String>,
-) -> Vec<Effect> {
-    let mut effects = act::act(model, Action::Note);
-    let Some(Overlay::Prompt(prompt)) = &mut model.overlay else { return effects };
-    if let Some(why) = change(prompt) {
-        model.notices.note(why, model.now);
-    }
-    effects.extend(typed(model));
-    effects.extend(accept(model));
-    effects
 }
 
 fn draft_of(label: &Label) -> Draft {
@@ -174,7 +134,7 @@ fn leave(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Enter: a label that is there is corrected; else the note waits for one.
-fn accept(model: &mut Model) -> Vec<Effect> {
+pub(in crate::tui::update) fn accept(model: &mut Model) -> Vec<Effect> {
     let Some((record, draft)) = now(model) else { return Vec::new() };
     if let Some(why) = wrong(&draft.scores) {
         show_scores(model);

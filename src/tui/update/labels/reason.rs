@@ -37,7 +37,10 @@ pub(in crate::tui) fn found(model: &Model) -> Vec<&Reason> {
 ///
 /// # Errors
 /// Why there is none, or not one.
-pub(super) fn named(reasons: &[Reason], text: &str) -> Result<Option<String>, String> {
+pub(in crate::tui::update) fn named(
+    reasons: &[Reason],
+    text: &str,
+) -> Result<Option<String>, String> {
     let number = text.parse::<usize>().ok();
     if number == Some(0) {
         return Ok(None);

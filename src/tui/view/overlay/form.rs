@@ -7,6 +7,7 @@ use crate::tui::update::form_problem;
 use crate::tui::widget::{Pen, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use tui_input::Input;
 
 /// Draws the line at the bottom, and below it what is wrong or what `ctrl-s` does.
 pub(in crate::tui::view) fn line(
@@ -16,7 +17,8 @@ pub(in crate::tui::view) fn line(
     area: Rect,
 ) -> Option<Position> {
     let label = label(form, area.width);
-    let (place, _) = typed(pen, buffer, area, (Role::Key, &label), &form.input);
+    let input = if form.has_line() { form.input.clone() } else { Input::default() };
+    let (place, _) = typed(pen, buffer, area, (Role::Key, &label), &input);
     let (role, words) = hint(form);
     pen.put(buffer, area, 1, &pen.line([(role, fit(&words, usize::from(area.width)).as_str())]));
     Some(place)
@@ -61,14 +63,13 @@ fn hint(form: &Form) -> (Role, String) {
 fn window_hint(begins: WindowBegins) -> &'static str {
     match begins {
         WindowBegins::Thin => {
-            "thin draw, may be raised later · ctrl-s: start · tab: draw all, or a day · esc: cancel"
+            "thin draw, may be raised · ctrl-s: start · tab: all, or a day · esc: cancel"
         }
         WindowBegins::All => {
             "all is drawn · ctrl-s: start · tab: a day, or thin draw · esc: cancel"
         }
         WindowBegins::Day => {
-            "ctrl-s: start it; a running window ends, and its share is spent · tab: from the first record \
-             · esc: cancel"
+            "ctrl-s: start; the running one ends, its share spent · tab: other · esc: cancel"
         }
     }
 }

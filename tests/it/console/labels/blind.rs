@@ -66,8 +66,9 @@ fn blind_label_is_marked_and_reveals_verdict() {
     hides_all(&world, "before");
     world.keys("a");
     assert!(label(&world, id).blind);
-    let said = "Saved: acceptable (long-name-of-a-file-about-rates…). Judge: NO-GO - you disagree.";
-    assert_eq!(note(&world), said);
+    let saved = "Saved: acceptable (long-name-of-a-file-about-rates…).";
+    let judge = " Judge: NO-GO - you disagree.";
+    assert_eq!(note(&world), format!("{saved}{UNSEEN}{judge}{FIRST_WITHOUT}"));
     world.keys("g");
     let text = drawn(&world);
     assert!(text.contains("✖ NO-GO") && text.contains("you disagree with the judge"), "{text}");

@@ -14,7 +14,8 @@ fn range_follows_cursor_and_label_applies_to_all() {
     let lines: Vec<&str> = text.lines().filter(|line| line.contains('●')).collect();
     assert_eq!(lines.len(), 4, "{text}");
     world.keys("p");
-    assert_eq!(note(&world), "Saved: 4 labels, poor.");
+    let unseen = " 4 of 4 do not count: no content was shown.";
+    assert_eq!(note(&world), format!("Saved: 4 labels, poor.{unseen}{FIRST_WITHOUT}"));
     assert_eq!(words(&world).len(), 4);
     assert_eq!(world.commits(), [ids[0].clone(), ids[5].clone()]);
     assert!(!drawn(&world).contains("range of"), "{}", drawn(&world));

@@ -30,11 +30,8 @@ fn scores_are_typed_below_the_note_and_go_with_the_label() {
         (given.note.as_deref(), given.reason.as_deref()),
         (Some("dated"), Some("wrong_fact"))
     );
-    assert!(
-        note(&world).ends_with("with reason wrong_fact, note and scores)."),
-        "{}",
-        note(&world)
-    );
+    let said = format!("with reason wrong_fact, note and scores).{UNSEEN}{FIRST_WITHOUT}");
+    assert!(note(&world).ends_with(&said), "{}", note(&world));
     world.keys("3 g");
     while here(&world) != id {
         world.keys("j");

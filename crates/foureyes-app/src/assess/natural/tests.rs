@@ -67,7 +67,7 @@ fn offered(all: &Evaluations, day: i64) -> NaturalOffer {
 }
 
 /// The entry, said on a day, and what else was said.
-fn said(all: &Evaluations, day: i64, more: Vec<(i64, Act)>) -> Present {
+fn begun(all: &Evaluations, day: i64, more: Vec<(i64, Act)>) -> Present {
     let entry = Act::Window(offered(all, day).entry(Draw::Thin, Seed([7; 32])));
     present_of([vec![(day * 24, entry)], more].concat())
 }
@@ -102,7 +102,7 @@ fn window_begins_with_the_first_record_ever_of_the_judge_in_use() {
 fn only_the_judge_of_the_entry_counts_before_it_and_everyone_after() {
     let later = [usual(), vec![(41, 0, 0, false), (42, 1, 1, false)]].concat();
     let all = evaluations(later);
-    let present = said(&evaluations(usual()), 40, vec![]);
+    let present = begun(&evaluations(usual()), 40, vec![]);
     let counted = counted(&all, &present, 44);
     assert_eq!(counted.rows.len(), 372);
     assert!(counted.rows.iter().all(|e| e.at >= at(40) || e.fingerprint == 1));
@@ -121,10 +121,10 @@ fn box_that_is_added_counts_from_its_entry_on() {
     let third = |day| (day, 1, 2, false);
     let mut all = evaluations([usual(), vec![third(5), third(41), third(45)]].concat());
     all.box_names.push("loft".to_owned());
-    let start = said(&evaluations(usual()), 40, vec![]);
+    let start = begun(&evaluations(usual()), 40, vec![]);
     let window = start.of(JudgementKind::Push).windows[0].entry;
     let added = WindowAddition::boxes(JudgementKind::Push, window, vec!["loft".to_owned()]);
-    let present = said(&evaluations(usual()), 40, vec![(43 * 24, Act::WindowAddition(added))]);
+    let present = begun(&evaluations(usual()), 40, vec![(43 * 24, Act::WindowAddition(added))]);
     let of = |present: &Present| counted(&all, present, 46);
     assert_eq!(of(&start).rows.len(), 370);
     assert_eq!(of(&start).facts.boxes_beside, ["loft"]);
@@ -136,7 +136,7 @@ fn box_that_is_added_counts_from_its_entry_on() {
 
 #[test]
 fn box_left_out_and_logs_of_before_the_start_block() {
-    let present = said(&evaluations(usual()), 40, vec![]);
+    let present = begun(&evaluations(usual()), 40, vec![]);
     let mut one = evaluations(usual().into_iter().filter(|(_, _, on, _)| *on == 0));
     one.box_names.truncate(1);
     let ids = |all: &Evaluations| -> Vec<String> {
@@ -162,19 +162,19 @@ fn draw_before_the_entry_depends_on_the_record_alone() {
         let before = all.all().iter().filter(|e| e.at < at(40)).map(|e| e.id);
         before.filter(is_drawn).collect()
     };
-    let present = said(&all, 40, vec![]);
+    let present = begun(&all, 40, vec![]);
     let first = sample(&all, &present, 40);
     assert!((380..580).contains(&first.len()), "{}", first.len());
     // Later, with more records, another seed and other rates, the same are drawn.
     let more: Vec<One> = many(40).chain((40..50).map(|day| (day, 1, 0, false))).collect();
     let later = evaluations(more);
     let rate = Act::Rate(AuditRate::new(at(0), None, 1.0, Some(Seed([9; 32]))));
-    let raised = said(&all, 40, vec![(42 * 24, rate)]);
+    let raised = begun(&all, 40, vec![(42 * 24, rate)]);
     assert_eq!(sample(&later, &raised, 50), first);
     // Raised once, all of it is.
     let window = present.of(JudgementKind::Push).windows[0].entry;
     let all_of = Act::WindowAddition(WindowAddition::all(JudgementKind::Push, window));
-    let raised = said(&all, 40, vec![(41 * 24, all_of)]);
+    let raised = begun(&all, 40, vec![(41 * 24, all_of)]);
     assert!(sample(&all, &raised, 42).is_superset(&first));
     assert_eq!(sample(&all, &raised, 42).len(), 2_400);
 }

@@ -6,7 +6,7 @@
 
 use super::Gate;
 use crate::calibration::Measure;
-use crate::calibration::tally::Reading;
+use crate::calibration::reading::Reading;
 use crate::stats::sequential::{error, share};
 use crate::stats::{Interval, binomial};
 

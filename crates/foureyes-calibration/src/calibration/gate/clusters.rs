@@ -2,7 +2,7 @@
 
 use crate::calibration::days::Judged;
 use crate::calibration::kept::{self, Limits};
-use crate::calibration::tally::Reading;
+use crate::calibration::reading::Reading;
 use crate::calibration::{Measure, Policy};
 use crate::stats::sequential::ClusterSizes;
 use crate::stats::sequential::error::{Above, Below};
@@ -127,8 +127,8 @@ fn share((errors, all): (u64, u64)) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calibration::days::Unconfirmed;
     use crate::calibration::gate::{Gate, Tests};
+    use crate::calibration::label::Unconfirmed;
     use crate::calibration::tally::Tally;
     use crate::calibration::{Allowance, Cluster, Word};
     use crate::domain::RecordId;

@@ -2,7 +2,7 @@
 
 use super::Counts;
 use crate::calibration::days::Judged;
-use crate::calibration::tally::{Reading, is_poor};
+use crate::calibration::reading::{Reading, is_poor};
 use crate::calibration::{Measure, Policy};
 use crate::stats::sequential::Detector;
 use crate::stats::sequential::error::mirror_factors;
@@ -13,7 +13,7 @@ use crate::stats::sequential::share::Share;
 pub(in crate::calibration) struct Detectors {
     all: Vec<Detector>,
     /// Whether the day under way said anything: others are no days of evidence.
-    told: bool,
+    has_evidence: bool,
 }
 
 impl Detectors {
@@ -23,7 +23,7 @@ impl Detectors {
             true => 1,
             false => Counts::default().error_shares(measure, policy).len(),
         };
-        Self { all: vec![Detector::default(); tests], told: false }
+        Self { all: vec![Detector::default(); tests], has_evidence: false }
     }
 
     /// Takes a content of a closed day, with labels of doubt, and of words that wait for others since few
@@ -37,7 +37,7 @@ impl Detectors {
         };
         let factors = mirror_factors(policy.threshold(measure).value, is_error, how);
         self.all.iter_mut().for_each(|detector| detector.take(factors));
-        self.told = true;
+        self.has_evidence = true;
     }
 
     /// Takes the evaluations of a day that count, and ends it.
@@ -45,14 +45,14 @@ impl Detectors {
         for (detector, share) in self.all.iter_mut().zip(counts.error_shares(measure, policy)) {
             let (errors, others) = (share.errors as f64, (share.of - share.errors) as f64);
             detector.take_ln(Share::above(share.below).ln_factors(errors, others));
-            self.told |= share.of > 0;
+            self.has_evidence |= share.of > 0;
         }
         self.end_day();
     }
 
     /// Ends a day.
     pub(super) fn end_day(&mut self) {
-        if std::mem::take(&mut self.told) {
+        if std::mem::take(&mut self.has_evidence) {
             self.all.iter_mut().for_each(Detector::end_day);
         }
     }

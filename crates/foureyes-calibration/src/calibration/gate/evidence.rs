@@ -2,7 +2,7 @@
 
 use super::Counts;
 use crate::calibration::days::Judged;
-use crate::calibration::tally::{Reading, is_poor};
+use crate::calibration::reading::{Reading, is_poor};
 use crate::calibration::{Measure, Policy};
 use crate::stats::sequential::error::{Above, Below, Inclusion};
 use crate::stats::sequential::share::Share;
@@ -98,8 +98,8 @@ impl Evidence {
             below.take(is_error, how, 1.0);
         }
         // Where one of the two is never seen, nothing speaks against the judge.
-        let told = how.errors > 0.0 && how.right > 0.0;
-        if let Some(is_error) = is_error(Reading::Best).filter(|_| told) {
+        let both_drawn = how.errors > 0.0 && how.right > 0.0;
+        if let Some(is_error) = is_error(Reading::Best).filter(|_| both_drawn) {
             above.take_laid_out(is_error, how, laid_out.ratio(measure, how), 1.0);
         }
     }

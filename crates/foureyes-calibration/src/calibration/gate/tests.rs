@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::calibration::Word;
-use crate::calibration::days::Unconfirmed;
 use crate::calibration::evaluation::tests::evaluation;
+use crate::calibration::label::Unconfirmed;
 use crate::domain::{Outcome, RecordId};
 use crate::stats::near;
 

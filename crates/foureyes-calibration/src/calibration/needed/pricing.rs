@@ -3,7 +3,7 @@
 use super::outlook::Prospect;
 use super::{Kind, More, Traffic, WELL_BELOW, at_rate, enough, least, ratio, sentence, whole_days};
 use crate::calibration::gate::{Evidence, Gate, Track};
-use crate::calibration::tally::Reading;
+use crate::calibration::reading::Reading;
 use crate::calibration::{LabelRange, Method, Policy, Price};
 use crate::stats::sampled::Sampled;
 use crate::stats::sequential::error::Inclusion;

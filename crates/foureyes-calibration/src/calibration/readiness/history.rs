@@ -3,7 +3,7 @@
 use super::day_text;
 use crate::calibration::days::Judged;
 use crate::calibration::gate::{Counts, Gate};
-use crate::calibration::tally::{Reading, is_poor};
+use crate::calibration::reading::{Reading, is_poor};
 use crate::calibration::{DayHistory, Measure, Policy, RateAt};
 use crate::domain::Unit;
 use crate::stats::Interval;
@@ -101,8 +101,8 @@ fn add(labels: &mut Labels, j: &Judged, is_current: bool) {
         for (reading, groups) in [Reading::Worst, Reading::Best].into_iter().zip(readings) {
             let Some((word, pi)) = j.deciding_word(reading).zip(j.pi) else { return };
             let is_error = j.is_error(measure, is_poor(j.flagged, word, reading));
-            let told = measure != Measure::FalseNegativeRate || j.smallest > 0.0;
-            let Some(is_error) = is_error.filter(|_| told) else { continue };
+            let is_drawn = measure != Measure::FalseNegativeRate || j.smallest > 0.0;
+            let Some(is_error) = is_error.filter(|_| is_drawn) else { continue };
             let (errors, correct) = groups.entry(chosen(measure, j, pi, is_current)).or_default();
             *if is_error { errors } else { correct } += 1;
         }

@@ -1,7 +1,7 @@
 //! What keeps READY: the step that comes after the switch.
 
 use super::day_text;
-use super::next::Facts;
+use super::facts::Facts;
 use crate::calibration::number_text::roughly;
 use crate::calibration::{Day, Opens, Readiness, Step};
 

@@ -5,6 +5,7 @@ mod caveats;
 mod contradictions;
 mod double_labels;
 mod expiry;
+mod facts;
 mod family_steps;
 mod fold;
 mod freshness;
@@ -34,6 +35,7 @@ use super::{
 };
 use crate::domain::{Caveat, Timestamp};
 use crate::stats::order::Median;
+use facts::Facts;
 use fold::Fold;
 use label_rules::Broken;
 
@@ -68,14 +70,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis, first.as_ref());
     let rests_on = label_rules::rests_on(&fold, &kpis, first.as_ref());
     let verdicts = fold.first_verdicts();
-    let facts = next::Facts {
-        family: input.family,
-        policy: input.policy,
-        unlabelled_from: next::unlabelled_from(&fold),
-        unsure: next::unsure_records(&fold),
-        pi: fold.traffic.pi,
-        lapses_on: freshness::lapses_on(&fold, &kpis),
-    };
+    let facts = Facts::new(&fold, &kpis);
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         rules: (input.release == Release::V03).then_some(READINESS_RULES),
@@ -183,8 +178,8 @@ fn as_words_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Option<
     // Not asked of what is answered for another answer.
     let input = Some(fold.input).filter(|input| !input.as_words_stand && input.spoken.is_none());
     let input = input.filter(|_| waiting > 0 && open)?;
-    let stands = without_evidence(&Input { as_words_stand: true, first_labels: None, ..*input });
-    qualifiers::not_ready_as_words_stand(waiting, &stands)
+    let answer = without_evidence(&Input { as_words_stand: true, first_labels: None, ..*input });
+    qualifiers::not_ready_as_words_stand(waiting, &answer)
 }
 
 /// Whether a KPI decides and is not decided.

@@ -26,13 +26,13 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {
 pub(super) fn qualifiers(fold: &Fold<'_>, kpis: &[KpiRow]) -> Vec<String> {
     let Some(natural) = fold.input.natural else { return Vec::new() };
     let unrecorded = kpis.iter().filter(|k| k.gated && k.not_recorded).map(|k| k.id);
-    let mut said: Vec<String> = unrecorded.map(|m| not_recorded(m, natural)).collect();
-    said.extend(days_beside(fold, natural));
-    said.extend(prompt(natural));
-    said.push(boxes(natural));
-    said.push(SEEN.to_owned());
-    said.extend(any_start(fold, natural, kpis));
-    said
+    let mut sentences: Vec<String> = unrecorded.map(|m| not_recorded(m, natural)).collect();
+    sentences.extend(days_beside(fold, natural));
+    sentences.extend(prompt(natural));
+    sentences.push(boxes(natural));
+    sentences.push(SEEN.to_owned());
+    sentences.extend(any_start(fold, natural, kpis));
+    sentences
 }
 
 /// Nothing tells what reviewers saw before a window ran.

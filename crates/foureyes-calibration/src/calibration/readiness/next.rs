@@ -1,5 +1,6 @@
 //! What next: all that is to be done until the answer can be READY, in the order in which to do it.
 
+use super::facts::Facts;
 use super::family_steps::{of_family, rate_command, switch};
 use super::{day_text, keep, remedies};
 use crate::calibration::number_text::{counted, days, roughly, sentence, share};
@@ -12,21 +13,6 @@ use crate::domain::JudgementKind;
 
 /// A rate of the audit sample for a start, where none is set.
 const FIRST_RATE: f64 = 0.3;
-
-/// What the document itself does not hold.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Facts<'a> {
-    pub(super) family: JudgementKind,
-    pub(super) policy: &'a Policy,
-    /// The first day, today or later, of which no record has a label: days since 1970.
-    pub(super) unlabelled_from: i32,
-    /// Records of the window that are unsure, those on which reviewers differ left out.
-    pub(super) unsure: u64,
-    /// The smallest rate of the audit sample in force; 0 where there is none.
-    pub(super) pi: f64,
-    /// The day on which READY lapses if nobody labels: days since 1970; `None` where it does not.
-    pub(super) lapses_on: Option<i32>,
-}
 
 /// All steps, as a list to follow from its top. Never empty: the last step is to switch.
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
@@ -376,27 +362,6 @@ fn look(r: &Readiness, policy: &Policy) -> Option<Step> {
             "No declared day is left on which the policy could decide.",
         ),
     })
-}
-
-/// The first day, today or later, of which no record has a label.
-pub(super) fn unlabelled_from(fold: &super::Fold<'_>) -> i32 {
-    let today = fold.input.now.day();
-    let is_labelled = |e: &&crate::calibration::Evaluation| fold.rulings.contains_key(&e.id);
-    let latest = match fold.rulings.is_empty() {
-        true => None,
-        false => fold.input.evaluations.iter().rev().find(is_labelled),
-    };
-    latest
-        .map_or(today, |e: &crate::calibration::Evaluation| today.max(e.at.day().saturating_add(1)))
-}
-
-/// Records of the window's whole days that are unsure, those on which reviewers differ left out.
-pub(super) fn unsure_records(fold: &super::Fold<'_>) -> u64 {
-    let unsure = |j: &&crate::calibration::days::Judged| {
-        j.word == Some(crate::calibration::Word::Unsure)
-            && !fold.rulings.get(&j.id).is_some_and(|ruling| ruling.conflict || ruling.waits())
-    };
-    fold.labelled.iter().filter(unsure).count() as u64
 }
 
 #[cfg(test)]

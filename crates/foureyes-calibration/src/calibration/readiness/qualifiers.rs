@@ -27,8 +27,8 @@ pub(super) fn withdrawn(kpis: &[KpiRow]) -> Option<String> {
 }
 
 /// What the words would say as they stand, where that is NOT READY.
-pub(super) fn not_ready_as_words_stand(waiting: u64, stands: &Readiness) -> Option<String> {
-    let deciding = stands.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
+pub(super) fn not_ready_as_words_stand(waiting: u64, answer: &Readiness) -> Option<String> {
+    let deciding = answer.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
     let missed = deciding.filter(|k| k.result == KpiResult::NotMet);
     let names: Vec<&str> = missed.map(|k| k.id.title()).collect();
     (!names.is_empty()).then(|| {

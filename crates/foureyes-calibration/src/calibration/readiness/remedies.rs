@@ -1,7 +1,7 @@
 //! What ends each block: one row a block.
 
 use super::day_text;
-use super::next::Facts;
+use super::facts::Facts;
 use crate::calibration::{Opens, Policy, Readiness, Way};
 use crate::domain::{JudgementKind, Timestamp};
 

@@ -1,9 +1,9 @@
 //! One KPI as a row.
 
 use super::{Fold, day_text, expiry, stated};
+use crate::calibration::days::{RETRIED, UNDETERMINED};
 use crate::calibration::kpi;
 use crate::calibration::number_text::counted;
-use crate::calibration::reader::{RETRIED, UNDETERMINED};
 use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow, Undetermined};
 use crate::stats::drift::dispersion;

@@ -1,8 +1,8 @@
 //! Two of three: what counts on records that somebody called poor, and what came of it.
 
 use super::Seconds;
-use crate::calibration::days::{Judged, Unconfirmed};
-use crate::calibration::label::{Ruling, rulings};
+use crate::calibration::days::Judged;
+use crate::calibration::label::{Ruling, Unconfirmed, rulings};
 use crate::calibration::{ChangedWord, Confirm, Input, Labelled, Policy, Word};
 use crate::domain::review::{Ballot, Majority, OTHERS, Requested, two_of_three};
 use crate::domain::{IdMap, RecordId, Timestamp};
@@ -163,10 +163,10 @@ impl<'a> Words<'a> {
             label.requested.is_none() && changed.clone().any(|c| c.reviewer == label.reviewer)
         };
         let counting = |label: &&&Labelled| label.requested != Some(Requested::Compare);
-        let standing = labels.iter().filter(counting).filter(|label| !is_changed(label));
+        let unchanged = labels.iter().filter(counting).filter(|label| !is_changed(label));
         let firsts = changed.clone().map(|change| first_ballot(change));
         let mut ballots: Vec<Ballot<'_>> =
-            standing.map(|label| self.ballot(label)).chain(firsts).collect();
+            unchanged.map(|label| self.ballot(label)).chain(firsts).collect();
         ballots.sort_by_key(|ballot| ballot.at);
         ballots
     }

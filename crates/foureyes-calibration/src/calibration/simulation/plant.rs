@@ -2,7 +2,8 @@
 
 use super::Truth;
 use super::truth::Sizes;
-use crate::calibration::days::{Judged, Unconfirmed};
+use crate::calibration::days::Judged;
+use crate::calibration::label::Unconfirmed;
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::tally::Tally;
 use crate::calibration::{Confirm, Evaluation, Policy, WindowRules, Word};

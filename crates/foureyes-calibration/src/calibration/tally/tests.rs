@@ -1,7 +1,7 @@
 //! Bounds and estimates of labels that were drawn in various ways.
 
 use super::*;
-use crate::calibration::days::Unconfirmed;
+use crate::calibration::label::Unconfirmed;
 use crate::domain::RecordId;
 use crate::stats::near;
 use proptest::prelude::*;

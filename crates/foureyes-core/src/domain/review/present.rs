@@ -171,7 +171,7 @@ impl Present {
 
     /// Each reviewer's latest label of a record, the earliest first.
     pub fn words(&self, record: RecordId) -> Vec<&Given> {
-        self.labels.get(&record).map_or_else(Vec::new, |given| latest(given))
+        self.labels.get(&record).map_or_else(Vec::new, |given| latest(given.iter()))
     }
 
     /// The latest label of a record by a reviewer.
@@ -190,16 +190,7 @@ impl Present {
     pub fn reviews(&self) -> Reviews {
         let mut reviews: HashMap<RecordId, Review> = HashMap::new();
         for (record, given) in &self.labels {
-            let review = reviews.entry(*record).or_default();
-            review.labelled_by = latest(given).iter().map(|one| one.reviewer.clone()).collect();
-            review.reviewers.clone_from(&review.labelled_by);
-            let votes: Vec<LabelVote<'_>> = given.iter().map(Given::vote).collect();
-            if let Some(settled) = settle(&votes) {
-                let majority = if settled.conflict { self.majority(*record, given) } else { None };
-                let word = majority.unwrap_or(settled.word);
-                review.label = Some(word);
-                review.conflict = settled.conflict && majority.is_none();
-            }
+            reviews.extend(self.labelled(*record, given).map(|review| (*record, review)));
         }
         for (record, decisions) in &self.overrides {
             let review = reviews.entry(*record).or_default();
@@ -230,8 +221,29 @@ impl Present {
         Reviews::new(reviews)
     }
 
+    /// What the labels of a record say together. One that was typed where nothing was shown says nothing.
+    fn labelled(&self, record: RecordId, given: &[Given]) -> Option<Review> {
+        let counting = || given.iter().filter(|one| !one.label.is_unseen());
+        let votes: Vec<LabelVote<'_>> = counting().map(Given::vote).collect();
+        let settled = settle(&votes)?;
+        let majority = settled.conflict.then(|| self.majority(record, counting())).flatten();
+        let names: Vec<String> =
+            latest(counting()).iter().map(|one| one.reviewer.clone()).collect();
+        Some(Review {
+            label: Some(majority.unwrap_or(settled.word)),
+            conflict: settled.conflict && majority.is_none(),
+            reviewers: names.clone(),
+            labelled_by: names,
+            ..Review::default()
+        })
+    }
+
     /// The word that two of three give to a record that was called poor.
-    fn majority(&self, record: RecordId, given: &[Given]) -> Option<Word> {
+    fn majority<'g>(
+        &self,
+        record: RecordId,
+        given: impl Iterator<Item = &'g Given>,
+    ) -> Option<Word> {
         let from = self.changes.partition_point(|change| change.record() < record);
         let changes = self.changes.iter().skip(from);
         let changes = changes.take_while(|change| change.record() == record);
@@ -240,9 +252,9 @@ impl Present {
             let own = |change: &Change| change.first.reviewer == one.reviewer;
             one.label.requested.is_none() && firsts.clone().any(own)
         };
-        let standing = given.iter().filter(|one| !is_changed(one));
+        let unchanged = given.filter(|one| !is_changed(one));
         let mut all: Vec<&Given> =
-            standing.chain(firsts.clone().map(|change| &change.first)).collect();
+            unchanged.chain(firsts.clone().map(|change| &change.first)).collect();
         all.sort_by_key(|one| one.time);
         let ballots: Vec<Ballot<'_>> = all.into_iter().filter_map(Given::ballot).collect();
         match two_of_three(&ballots, self.called_poor.contains(&record)) {
@@ -262,8 +274,53 @@ impl Present {
 }
 
 /// Each reviewer's last label, in the order of the labels.
-fn latest(given: &[Given]) -> Vec<&Given> {
+fn latest<'g>(given: impl Iterator<Item = &'g Given>) -> Vec<&'g Given> {
+    let given: Vec<&Given> = given.collect();
     let later = |at: usize, who: &str| given.iter().skip(at + 1).any(|g| g.reviewer == who);
     let last = given.iter().enumerate().filter(|(at, g)| !later(*at, &g.reviewer));
-    last.map(|(_, given)| given).collect()
+    last.map(|(_, given)| *given).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::review::{ContentHash, Label, Shown};
+
+    const ID: RecordId = RecordId([7; 32]);
+
+    fn given(reviewer: &str, word: Word, shown: Shown) -> Given {
+        Given {
+            entry: EntryId([0; 16]),
+            time: Timestamp(0),
+            reviewer: reviewer.to_owned(),
+            label: Label { shown: Some(shown), ..Label::new(ID, word) },
+            import: None,
+        }
+    }
+
+    fn review(given: &[Given]) -> Option<Review> {
+        let labels = BTreeMap::from([(ID, given.to_vec())]);
+        Present { labels, ..Present::default() }.reviews().get(ID).cloned()
+    }
+
+    #[test]
+    fn word_given_where_nothing_was_shown_settles_no_conflict_and_labels_nothing() {
+        let content = Shown::Content(ContentHash([1; 32]));
+        let differ =
+            [given("anna", Word::Acceptable, content), given("bert", Word::Poor, content)];
+        let ruling = |shown| {
+            let mut ruling = given("cleo", Word::Acceptable, shown);
+            ruling.label.adjudicates = true;
+            [&differ[..], &[ruling]].concat()
+        };
+        let unseen = review(&ruling(Shown::Nothing)).unwrap();
+        assert!(unseen.conflict);
+        assert_eq!(unseen.reviewers, ["anna", "bert"]);
+        let seen = review(&ruling(content)).unwrap();
+        assert_eq!((seen.label, seen.conflict), (Some(Word::Acceptable), false));
+        // Nor does it stand in for an earlier word of its reviewer.
+        let taken = [&differ[..], &[given("bert", Word::Acceptable, Shown::Nothing)]].concat();
+        assert!(review(&taken).unwrap().conflict);
+        assert_eq!(review(&[given("anna", Word::Poor, Shown::Nothing)]), None);
+    }
 }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// Show the audit sample, or set the rate at which it is drawn
 ///
-/// Every NO-GO is labelled, unless --nogo sets a rate for them. Each passed record is drawn with a known
+/// Every NO-GO is labelled, unless `--nogo` sets a rate for them. Each passed record is drawn with a known
 /// probability, derived from its id and a secret seed, so every machine draws the same sample. A day counts
 /// once its NO-GOs and its sample are labelled. The false negative rate rests on this sample.
 ///

@@ -1,12 +1,12 @@
 //! `foureyes gate window`.
 
 mod natural;
+mod undo;
 
 use super::{Context, Document, Failure, day, ledger};
-use crate::calibration::no_window;
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::From;
-use crate::domain::review::{Act, Dated, Draw, WindowStart};
+use crate::domain::review::{Act, Draw, WindowStart};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
@@ -64,7 +64,7 @@ fn draws() -> impl TypedValueParser<Value = Draw> {
 pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     match (args.date, args.undo) {
         (Some(date), _) => start(context, args, date),
-        (None, true) => undo(context, args),
+        (None, true) => undo::run(context, args),
         (None, false) => natural::run(context, args),
     }
 }
@@ -117,42 +117,5 @@ fn past(family: JudgementKind) -> String {
         "what was judged before now counts in no KPI of it. It counts in a window that begins with the \
          first record of the judge: `foureyes gate window{}`",
         family.option()
-    )
-}
-
-fn undo(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
-    let reviewer = ledger::reviewer(context, args.reviewer.as_deref())?;
-    let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let present = ledgers.present(context.now);
-    let family = args.family.kind();
-    let open =
-        |window: &&Dated<WindowStart>| !present.of(family).taken_back.contains_key(&window.entry);
-    let Some(last) = present.of(family).windows.last().filter(open) else {
-        return Err(Failure::usage("no window start can be taken back").hint(no_window(family)));
-    };
-    let (entry, from) = (last.entry, last.what.from);
-    let act = Act::WindowUndo(entry, family);
-    let saved = ledgers.append(&reviewer, fresh_id(context.now), context.now, &act);
-    let saved = saved.map_err(ledger::failure)?;
-    let mut document = Document::new(&reviewer, context.now, &act, &saved);
-    let present = ledgers.present(context.now);
-    let running = crate::assess::window_in_force(&present, family, context.now);
-    document = match running {
-        Some(window) => document.with_caveat(
-            "window_runs_on",
-            format!("the window of {} runs on", window.what.from.day_text()),
-        ),
-        None => document.with_caveat("no_window", none(from, family)),
-    };
-    ledger::print(context, &document, args.json)
-}
-
-/// What is so once a window was taken back.
-fn none(from: Timestamp, family: JudgementKind) -> String {
-    format!(
-        "the window of {} has ended, and the one before it stays ended. Its share of the allowed error \
-         stays spent, unless no day of it has ended and no record in it ever had a label; {}",
-        from.day_text(),
-        no_window(family)
     )
 }

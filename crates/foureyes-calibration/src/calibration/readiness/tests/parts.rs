@@ -49,9 +49,9 @@ fn a_miss_among_the_retried_costs_less_and_is_told() {
     let (among, beside) = (with(19), with(main));
     assert!(misses(&among).e_value > 5.0 * misses(&beside).e_value);
     assert_eq!(among.retried.unwrap().poor, 1);
-    let told = among.caveats.iter().find(|c| c.id == "retried_works").unwrap();
+    let caveat = among.caveats.iter().find(|c| c.id == "retried_works").unwrap();
     let expected = "60 works were stopped and passed later; of the 60 labelled, 1 is poor";
-    assert_eq!(told.text, expected);
+    assert_eq!(caveat.text, expected);
 }
 
 #[test]

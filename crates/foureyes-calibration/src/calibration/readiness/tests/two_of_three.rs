@@ -220,7 +220,7 @@ fn repeat_of_one_reviewer_counts_on_a_later_day_among_two_others() {
 }
 
 /// First words and what comes after them, by record.
-fn said() -> impl Strategy<Value = Vec<(bool, Option<bool>, Option<bool>)>> {
+fn words_given() -> impl Strategy<Value = Vec<(bool, Option<bool>, Option<bool>)>> {
     let later = prop::option::of(any::<bool>());
     prop::collection::vec((prop::bool::weighted(0.3), later.clone(), later), 60)
 }
@@ -229,15 +229,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn wealths_only_rise_as_words_come(said in said()) {
+    fn wealths_only_rise_as_words_come(given in words_given()) {
         let rows = planted(3, 6);
         let word = |poor| if poor { Word::Poor } else { Word::Acceptable };
         // All is young: nothing counts as it stands.
         let mut labels: Vec<Labelled> =
-            rows.iter().zip(&said).map(|(e, (poor, ..))| seen(e.id, "a", 2, word(*poor))).collect();
+            rows.iter().zip(&given).map(|(e, (poor, ..))| seen(e.id, "a", 2, word(*poor))).collect();
         let mut before = decide(&rows, &labels);
         for (reviewer, which) in [("b", 1), ("c", 2)] {
-            for (e, (first, second, third)) in rows.iter().zip(&said).filter(|(_, s)| s.0) {
+            for (e, (first, second, third)) in rows.iter().zip(&given).filter(|(_, s)| s.0) {
                 let of = if which == 1 { *second } else { third.filter(|_| second.is_some()) };
                 let open = which == 1 || *second != Some(*first);
                 let more = of.filter(|_| open);

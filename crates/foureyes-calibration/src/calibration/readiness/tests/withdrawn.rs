@@ -1,6 +1,7 @@
 //! READY that does not hold any more.
 
 use super::*;
+use crate::calibration::readiness::facts::Facts;
 use crate::calibration::readiness::{next, qualifiers, result};
 
 /// A READY judge of thirty days, and its rows with one of them withdrawn on a day.
@@ -40,7 +41,7 @@ fn step_says_by_when_it_had_become_worse() {
     let (mut r, kpis) = withdrawn("1970-01-25");
     (r.kpis, r.result) = (kpis, ReadinessResult::NotReady);
     r.kpis.iter_mut().filter(|k| k.is_withdrawn()).for_each(|k| k.result = KpiResult::NotMet);
-    let facts = next::Facts {
+    let facts = Facts {
         family: r.family,
         policy: &DEFAULT,
         unlabelled_from: 30,

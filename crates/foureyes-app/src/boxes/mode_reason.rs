@@ -12,16 +12,16 @@ const WRONG: &str = "the rehearsal failed";
 
 /// Why a box is set back, for its ledger entry and for the box.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Ground {
+pub(super) struct ModeReason {
     /// As people read it.
     pub(super) reason: Option<String>,
     /// The report that says so.
-    pub(super) report: Option<GroundReport>,
+    pub(super) report: Option<ReasonReport>,
 }
 
 /// A report for which a box is set back.
 #[derive(Debug, Clone)]
-pub(super) struct GroundReport {
+pub(super) struct ReasonReport {
     /// As `readiness --json` prints it.
     pub(super) text: String,
     /// BLAKE3 of the text.
@@ -30,7 +30,7 @@ pub(super) struct GroundReport {
     pub(super) result: String,
 }
 
-impl Ground {
+impl ModeReason {
     /// That a rehearsal failed.
     pub(super) fn wrong() -> Self {
         Self { reason: Some(WRONG.to_owned()), report: None }
@@ -40,12 +40,12 @@ impl Ground {
     pub(super) fn on_report(reason: String, report: &Report) -> Result<Self, Failure> {
         let (text, result) = (text(report)?, word(report.readiness.result));
         let blake3 = blake3::hash(text.as_bytes()).to_hex().to_string();
-        Ok(Self { reason: Some(reason), report: Some(GroundReport { text, blake3, result }) })
+        Ok(Self { reason: Some(reason), report: Some(ReasonReport { text, blake3, result }) })
     }
 
     /// Keeps the report here, as the one on which a box blocks is kept.
     pub(super) fn keep(&self, data: &DataDir) -> Result<(), Failure> {
-        let Some(GroundReport { text, blake3, .. }) = &self.report else { return Ok(()) };
+        let Some(ReasonReport { text, blake3, .. }) = &self.report else { return Ok(()) };
         let name = format!("withdrawn-{}.json", digits(blake3));
         atomic::private_dir(&data.reports())?;
         Ok(atomic::write(&data.reports().join(name), text.as_bytes())?)
