@@ -12,34 +12,41 @@ use serde_json::Value;
 /// 40 contents that passed on each of two days, beside a flagged one, with a window that starts
 /// with the first.
 fn desk() -> Desk {
+    desk_of(WindowStart::RULES)
+}
+
+/// The same, whose window was begun under some rules.
+fn desk_of(rules: u32) -> Desk {
     let mut desk = Desk::new(1);
     let line = |n: u32| push(n, &format!("2026-02-1{}T09:{:02}:00Z", n % 2, n % 60), "GO");
     desk.home.write("logs/b.jsonl", (100..180).map(line).collect::<String>());
     desk.ids = Vec::new();
     // On its first day: what is judged before a window is started counts in none.
-    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
-    let first = Timestamp::parse_day("2026-02-10").unwrap();
-    let start = Act::Window(WindowStart::new(first));
-    ledger.append(&super::by("anna"), fresh_id(first), first, &start).unwrap();
+    let start = Act::Window(WindowStart { rules, ..WindowStart::new(first_day()) });
+    append(&desk, first_day(), &start);
     desk
+}
+
+fn first_day() -> Timestamp {
+    Timestamp::parse_day("2026-02-10").unwrap()
+}
+
+fn append(desk: &Desk, at: Timestamp, act: &Act) {
+    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    ledger.append(&super::by("anna"), fresh_id(at), at, act).unwrap();
+}
+
+/// A rate that was set when the first day began, before anything was judged.
+fn set_at_start(desk: &Desk, rate: f64, seed: &str) {
+    let rate = AuditRate::new(first_day(), None, rate, Some(seed.parse().unwrap()));
+    append(desk, first_day(), &Act::Rate(rate));
 }
 
 /// A rate from the first day on as a version wrote it in which every rate could reach back.
 fn earlier(desk: &Desk, rate: f64, seed: &str) {
-    let from = Timestamp::parse_day("2026-02-10").unwrap();
-    let seed = Some(seed.parse().unwrap());
-    let act = Act::Rate(AuditRate {
-        family: Default::default(),
-        from,
-        stratum: None,
-        rate,
-        seed,
-        withheld: false,
-        forward: false,
-    });
-    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
+    let rate = AuditRate::new(first_day(), None, rate, Some(seed.parse().unwrap()));
     let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-    ledger.append(&super::by("anna"), fresh_id(now), now, &act).unwrap();
+    append(desk, now, &Act::Rate(AuditRate { forward: false, ..rate }));
 }
 
 fn status(desk: &Desk) -> Value {
@@ -73,24 +80,26 @@ fn missing_audit_rate_draws_nothing_and_says_so() {
 
 #[test]
 fn sample_follows_seed_and_day_closes_with_last_label() {
-    let desk = desk();
+    let few = desk();
     let seed = "11".repeat(32);
-    let saved = desk.json(&["gate", "audit", "0.3", "--seed", &seed]);
-    earlier(&desk, 0.3, &seed);
+    set_at_start(&few, 0.3, &seed);
+    let saved = few.json(&["gate", "audit", "0.3", "--seed", &seed]);
     conforms("saved", &saved.to_string());
     assert_eq!((&saved["kind"], &saved["rate"]["rate"]), (&"audit_rate".into(), &0.3.into()));
     assert!(!saved.to_string().contains(&seed), "the seed is secret: {saved}");
-    let few = status(&desk);
+    let few = status(&few);
     let (_, _, drawn, _, state) = day(&few, 0);
     assert!((4..=22).contains(&drawn) && state == "open", "{drawn} of 40, {state}");
-    // Nobody has labelled yet, so the sample may be chosen anew; it grows and loses nothing.
-    earlier(&desk, 0.6, &seed);
+    // A higher rate by the same seed: the sample grows and loses nothing.
+    let desk = desk();
+    set_at_start(&desk, 0.3, &seed);
+    set_at_start(&desk, 0.6, &seed);
     let many = status(&desk);
     assert!(missing(&few, 0).iter().all(|id| missing(&many, 0).contains(id)));
     assert!(missing(&many, 0).len() > missing(&few, 0).len());
     // The same seed on another machine draws the same.
     let other = self::desk();
-    earlier(&other, 0.6, &seed);
+    set_at_start(&other, 0.6, &seed);
     assert_eq!(missing(&status(&other), 1), missing(&many, 1));
 
     let mut ids = missing(&many, 0);
@@ -111,7 +120,7 @@ fn sample_follows_seed_and_day_closes_with_last_label() {
 #[test]
 fn who_has_labelled_chooses_no_sample_of_the_days_before() {
     let desk = desk();
-    earlier(&desk, 0.2, &"22".repeat(32));
+    set_at_start(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "poor"]);
     let saved = desk.json(&["gate", "audit", "1", "--since", "2026-02-10"]);
@@ -126,7 +135,7 @@ fn who_has_labelled_chooses_no_sample_of_the_days_before() {
 #[test]
 fn corrected_or_undone_label_counts_as_given() {
     let desk = desk();
-    earlier(&desk, 0.2, &"22".repeat(32));
+    set_at_start(&desk, 0.2, &"22".repeat(32));
     let drawn = missing(&status(&desk), 0);
     desk.good(&["label", &drawn[0], "acceptable"]);
     desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
@@ -166,7 +175,7 @@ fn undone_label_before_policy_ties_policy_to_its_day() {
 #[test]
 fn rate_used_by_labels_cannot_be_undone() {
     let desk = desk();
-    earlier(&desk, 0.2, &"22".repeat(32));
+    set_at_start(&desk, 0.2, &"22".repeat(32));
     let raised = desk.json(&["gate", "audit", "1", "--since", "2026-02-10"]);
     let entry = raised["entry"].as_str().unwrap();
     let drawn = missing(&status(&desk), 0);
@@ -183,10 +192,8 @@ fn rate_used_by_labels_cannot_be_undone() {
         assert!(ran.err.contains("set another"), "{}", ran.err);
     }
     // An older version wrote such an entry: what was drawn stays drawn, and it is said.
-    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
-    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
     let undo = Act::Undo(entry.parse().unwrap());
-    ledger.append(&super::by("anna"), fresh_id(now), now, &undo).unwrap();
+    append(&desk, Timestamp(jiff::Timestamp::now().as_microsecond()), &undo);
     let after = status(&desk);
     assert_eq!((day(&after, 0), day(&after, 1)), (day(&closed, 0), day(&closed, 1)));
     let report: Value =
@@ -217,11 +224,8 @@ fn partial_rate_never_reaches_back_and_full_rate_covers_window() {
     refused(&["1", "--since", "2026-02-09"], "first day of the current window", whole);
     assert_eq!(std::fs::read(desk.ledger()).unwrap(), before, "nothing was written");
     // An entry of this version that says so all the same binds nothing that was here.
-    let from = Timestamp::parse_day("2026-02-10").unwrap();
-    let act = Act::Rate(AuditRate::new(from, None, 0.3, Some(seed.parse().unwrap())));
-    let mut ledger = Ledger::load(&DataDir::at(desk.home.path().join("data"))).unwrap();
-    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
-    ledger.append(&super::by("anna"), fresh_id(now), now, &act).unwrap();
+    let act = Act::Rate(AuditRate::new(first_day(), None, 0.3, Some(seed.parse().unwrap())));
+    append(&desk, Timestamp(jiff::Timestamp::now().as_microsecond()), &act);
     assert_eq!(day(&status(&desk), 0).2, 0);
     // All of the window may be drawn, from its first day on.
     desk.good(&["gate", "audit", "1", "--since", "2026-02-10"]);
@@ -229,7 +233,7 @@ fn partial_rate_never_reaches_back_and_full_rate_covers_window() {
     let caveats = |desk: &Desk| desk.run(&["readiness", "--from", "logs", "--json"]).out;
     assert!(!caveats(&desk).contains("audit_reaches_back"));
     // In a ledger of an earlier version a rate means what it meant, and that is said.
-    let old = self::desk();
+    let old = desk_of(0);
     earlier(&old, 0.3, &seed);
     assert!(day(&status(&old), 0).2 > 0);
     let report: Value = serde_json::from_str(&caveats(&old)).unwrap();

@@ -74,19 +74,21 @@ impl Backlog {
         days.as_array().unwrap().iter().map(day).collect()
     }
 
-    /// Imports a word of each NO-GO and GO that waits: each is what the verdict says.
+    /// Gives a word on each NO-GO and GO that waits, in the program: each is what the verdict says.
     fn label(&self) -> usize {
         let listed = self.good(&["records", "--json", "--from", "logs", "--days", "100"]);
         let rows: Vec<Value> = listed.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-        let word = |id: &str| {
-            let row = rows.iter().find(|row| row["id"] == id).unwrap();
-            if row["outcome"] == "no-go" { "poor" } else { "acceptable" }
+        let is_flagged = |id: &&str| {
+            let row = rows.iter().find(|row| row["id"] == *id).unwrap();
+            row["outcome"] == "no_go"
         };
         let ids: Vec<String> = self.missing().into_iter().flat_map(|(_, ids)| ids).collect();
-        let line = |id: &String| format!("{}\n", json!({"record": id, "label": word(id)}));
-        self.home.write("l.jsonl", ids.iter().map(line).collect::<String>());
-        if !ids.is_empty() {
-            self.good(&["label", "--import", "l.jsonl", "--from", "logs"]);
+        let (poor, acceptable): (Vec<&str>, Vec<&str>) =
+            ids.iter().map(String::as_str).partition(is_flagged);
+        for (word, all) in [("poor", poor), ("acceptable", acceptable)] {
+            for some in all.chunks(200) {
+                self.good(&[&["label"][..], some, &[word, "--from", "logs"]].concat());
+            }
         }
         ids.len()
     }

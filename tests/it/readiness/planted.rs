@@ -115,5 +115,5 @@ fn triage_shows_same_error_rates_and_withdrawn_ready() {
         plain.contains("NOT READY according to `foureyes --config c.toml readiness`"),
         "{plain}"
     );
-    assert!(plain.contains("false discovery rate not met"), "{plain}");
+    assert!(plain.contains("READY is withdrawn: false discovery rate since "), "{plain}");
 }

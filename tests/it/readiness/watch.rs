@@ -191,7 +191,7 @@ fn readiness_and_triage_begin_with_withdrawal_and_way_back() {
     for text in forms(&world) {
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
         assert!(at("READY is withdrawn: ") < at("For comparison: "), "{text}");
-        let back = text.contains("foureyes box rollback attic");
+        let back = text.contains("foureyes --config c.toml box rollback attic");
         assert!(back && text.contains("box attic has been blocking since"), "{text}");
     }
     let triage = world.good(&["triage"]);

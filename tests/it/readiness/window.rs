@@ -241,9 +241,11 @@ fn undone_start_leaves_no_window_and_its_share_spent() {
 #[test]
 fn census_error_rates_reach_back_to_first_day_and_others_do_not() {
     let world = World::new();
-    // Started five days ago with the first day of all, behind a rate of 1 that held all the time.
+    // Started five days ago with the first day of all, behind a rate of 1 that held all the time, by 0.2.
+    let of_02 = WindowStart { rules: 1, ..WindowStart::new(midnight(20)) };
+    let start = Act::Window(of_02);
     world.rated(1.0, 20);
-    world.started(5, 20);
+    world.say("anna", 5, &start);
     world.label_all();
     let code = world.run(&[&["readiness"], LENIENT_FILE].concat()).code;
     let report = world.report(code, LENIENT_FILE);
@@ -259,12 +261,15 @@ fn census_error_rates_reach_back_to_first_day_and_others_do_not() {
     let go = kpi(&report, "go_rate")["denominator"].as_u64().unwrap() as usize;
     assert!(go > 0 && go <= since(5) && go < since(20), "{go} of {} and {}", since(5), since(20));
     assert_eq!(kpi(&report, "false_negative_rate")["result"], "met");
-    // A rate below 1 reaches nothing.
-    let some = World::new();
-    some.rated(0.9, 20);
-    some.started(5, 20);
-    some.label_all();
-    let report = some.report(some.run(&[&["readiness"], LENIENT_FILE].concat()).code, LENIENT_FILE);
-    assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(5)));
-    assert!(caveat(&report, "window_backdated").unwrap().contains("count in no KPI"));
+    // A rate below 1 reaches nothing, and in a window by date that is begun now no rate does.
+    for (rate, start) in [(0.9, start), (1.0, Act::Window(WindowStart::new(midnight(20))))] {
+        let some = World::new();
+        some.rated(rate, 20);
+        some.say("anna", 5, &start);
+        some.label_all();
+        let code = some.run(&[&["readiness"], LENIENT_FILE].concat()).code;
+        let report = some.report(code, LENIENT_FILE);
+        assert_eq!(report["window"]["from"], format!("{}T00:00:00Z", day(5)), "{rate}");
+        assert!(caveat(&report, "window_backdated").unwrap().contains("count in no KPI"));
+    }
 }

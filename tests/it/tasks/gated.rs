@@ -104,7 +104,18 @@ pub(crate) fn label(home: &Home, missed: usize) {
     append(home, 0, &Act::Labels { labels, import: None });
 }
 
-/// Rules under which the labels of all tasks make the panel READY.
+/// Another reviewer labels each run again: what is called poor has a second word, and what is drawn for a
+/// double label has two.
+fn second_words(home: &Home) {
+    let mut ledger = Ledger::load(&DataDir::at(home.path().join("data"))).unwrap();
+    let now = Timestamp(jiff::Timestamp::now().as_microsecond());
+    let given = ledger.present(now).labels.into_values().flatten();
+    let labels = given.map(|given| given.label).collect();
+    let by = Reviewer { name: "bert".to_owned(), machine: "desk".to_owned() };
+    ledger.append(&by, fresh_id(now), now, &Act::Labels { labels, import: None }).unwrap();
+}
+
+/// Rules under which the labels of all tasks make the panel READY, once there are second words.
 pub(crate) fn ready(home: &Home) {
     let start = WindowStart::new(midnight(DAYS)).of(JudgementKind::Task);
     append(home, DAYS, &Act::Window(start));
@@ -119,6 +130,10 @@ fn task_gate_has_its_own_window_sample_and_policy_and_leaves_push_gate_alone() {
     let before = readiness(&home, &[], 2);
     assert!(before.get("family").is_none());
     ready(&home);
+    // What nobody confirmed is not enough.
+    let alone = readiness(&home, TASK, 2);
+    assert_eq!(alone["blocks"][0]["id"], "double_labels_missing");
+    second_words(&home);
     let task = readiness(&home, TASK, 0);
     assert_eq!((task["family"].as_str(), task["result"].as_str()), (Some("task"), Some("ready")));
     let gated: Vec<&str> = task["kpis"]
@@ -233,6 +248,7 @@ fn change_of_a_judge_that_ends_no_run_blocks_and_a_change_of_depth_is_named() {
     let blocks = |changed| {
         let home = panel_home(changed);
         ready(&home);
+        second_words(&home);
         let ran = home.run(&[
             "readiness",
             "--from",
@@ -264,6 +280,7 @@ fn change_of_a_judge_that_ends_no_run_blocks_and_a_change_of_depth_is_named() {
 fn label_on_a_round_that_did_not_end_its_run_is_named() {
     let home = home();
     ready(&home);
+    second_words(&home);
     let listed = home.good(&["records", "is:repeat", "--json", "--from", "logs"]);
     let first: Value = serde_json::from_str(listed.lines().next().unwrap()).unwrap();
     let label =

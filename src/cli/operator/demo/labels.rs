@@ -9,12 +9,11 @@ use crate::collect::{self, SourceBox};
 use crate::config::Sources;
 use crate::domain::review::Reviewer;
 use crate::domain::review::{
-    Act, AuditRate, ContentHash, Label, Requested, Seed, Selection, Shown, WindowStart, Word,
+    Act, AuditRate, ContentHash, Label, Seed, Selection, Shown, WindowStart, Word,
 };
 use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::store::cache::{Archive, Located, Row};
 use crate::store::ledger::{Ledger, fresh_id};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// Who labels each day, who gives the second labels that the program draws, and who decides where these
@@ -57,7 +56,7 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
 }
 
 /// What labels are planted on.
-struct Planting<'a> {
+pub(super) struct Planting<'a> {
     family: JudgementKind,
     now: Timestamp,
     boxes: &'a [SourceBox],
@@ -94,32 +93,17 @@ impl Planting<'_> {
         self.label(lead, Timestamp(last.0 + 3 * HOUR), settled.collect())
     }
 
-    /// Gives the labels that are asked for on labelled records; `reads` tells what this reviewer finds where
-    /// the content was planted as such.
-    fn further(
-        &mut self,
-        by: &str,
-        at: Timestamp,
-        reads: impl Fn(&RecordId, Word) -> Word,
-    ) -> Result<(), Failure> {
-        let waiting = self.readiness().reviewer_error.second_words.waiting;
-        let why: HashMap<RecordId, Requested> =
-            waiting.iter().map(|second| (second.record, second.requested)).collect();
-        let records: Vec<RecordId> = waiting.iter().map(|second| second.record).collect();
-        let label = |(record, word)| {
-            let requested = why.get(&record).copied();
-            Label { requested, ..blind_label((record, reads(&record, word))) }
-        };
-        let labels = self.words(&records)?.into_iter().map(label).collect();
-        self.label(by, at, labels)
-    }
-
     fn append(&mut self, by: &str, at: Timestamp, act: &Act) -> Result<(), Failure> {
         let by = Reviewer { name: by.to_owned(), machine: "demo".to_owned() };
         self.ledgers.append(&by, fresh_id(at), at, act).map(drop).map_err(ledger::failure)
     }
 
-    fn label(&mut self, by: &str, at: Timestamp, labels: Vec<Label>) -> Result<(), Failure> {
+    pub(super) fn label(
+        &mut self,
+        by: &str,
+        at: Timestamp,
+        labels: Vec<Label>,
+    ) -> Result<(), Failure> {
         match labels.is_empty() {
             true => Ok(()),
             false => self.append(by, at, &Act::Labels { labels, import: None }),
@@ -127,14 +111,14 @@ impl Planting<'_> {
     }
 
     /// The answer with the labels that there are.
-    fn readiness(&self) -> Readiness {
+    pub(super) fn readiness(&self) -> Readiness {
         let (complete_until, missing_boxes) = completeness(self.boxes, self.now);
         let ask = Ask::new(self.family, self.now, complete_until, &missing_boxes);
         assess_loaded(&self.evaluations, &self.ledgers.present(self.now), &ask).readiness
     }
 
     /// What a reviewer finds records to be.
-    fn words(&self, records: &[RecordId]) -> Result<Vec<(RecordId, Word)>, Failure> {
+    pub(super) fn words(&self, records: &[RecordId]) -> Result<Vec<(RecordId, Word)>, Failure> {
         let rows = records.iter().map(|id| self.archive.find_row(*id));
         let rows: Result<Vec<Option<Row>>, _> = rows.collect();
         let rows: Vec<Row> = rows.map_err(reading::cache_failure)?.into_iter().flatten().collect();
@@ -151,7 +135,7 @@ impl Planting<'_> {
 }
 
 /// A label as somebody would have typed it with the content before them; the hash is made up.
-fn blind_label((record, word): (RecordId, Word)) -> Label {
+pub(super) fn blind_label((record, word): (RecordId, Word)) -> Label {
     let shown = Some(Shown::Content(ContentHash(record.0)));
     Label { blind: true, selection: Selection::Picked, shown, ..Label::new(record, word) }
 }

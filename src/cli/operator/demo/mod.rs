@@ -5,6 +5,7 @@ pub(super) mod judge;
 mod labels;
 mod peers;
 mod relevance;
+mod second_labels;
 mod truth;
 
 use super::clock::Clock;

@@ -171,7 +171,7 @@ impl Present {
 
     /// Each reviewer's latest label of a record, the earliest first.
     pub fn words(&self, record: RecordId) -> Vec<&Given> {
-        self.labels.get(&record).map_or_else(Vec::new, |given| latest(given.iter()))
+        self.labels.get(&record).map_or_else(Vec::new, |given| latest(&Vec::from_iter(given)))
     }
 
     /// The latest label of a record by a reviewer.
@@ -223,12 +223,11 @@ impl Present {
 
     /// What the labels of a record say together. One that was typed where nothing was shown says nothing.
     fn labelled(&self, record: RecordId, given: &[Given]) -> Option<Review> {
-        let counting = || given.iter().filter(|one| !one.label.is_unseen());
-        let votes: Vec<LabelVote<'_>> = counting().map(Given::vote).collect();
+        let given: Vec<&Given> = given.iter().filter(|one| !one.label.is_unseen()).collect();
+        let votes: Vec<LabelVote<'_>> = given.iter().map(|one| one.vote()).collect();
         let settled = settle(&votes)?;
-        let majority = settled.conflict.then(|| self.majority(record, counting())).flatten();
-        let names: Vec<String> =
-            latest(counting()).iter().map(|one| one.reviewer.clone()).collect();
+        let majority = settled.conflict.then(|| self.majority(record, &given)).flatten();
+        let names: Vec<String> = latest(&given).iter().map(|one| one.reviewer.clone()).collect();
         Some(Review {
             label: Some(majority.unwrap_or(settled.word)),
             conflict: settled.conflict && majority.is_none(),
@@ -239,11 +238,7 @@ impl Present {
     }
 
     /// The word that two of three give to a record that was called poor.
-    fn majority<'g>(
-        &self,
-        record: RecordId,
-        given: impl Iterator<Item = &'g Given>,
-    ) -> Option<Word> {
+    fn majority(&self, record: RecordId, given: &[&Given]) -> Option<Word> {
         let from = self.changes.partition_point(|change| change.record() < record);
         let changes = self.changes.iter().skip(from);
         let changes = changes.take_while(|change| change.record() == record);
@@ -252,7 +247,7 @@ impl Present {
             let own = |change: &Change| change.first.reviewer == one.reviewer;
             one.label.requested.is_none() && firsts.clone().any(own)
         };
-        let unchanged = given.filter(|one| !is_changed(one));
+        let unchanged = given.iter().copied().filter(|one| !is_changed(one));
         let mut all: Vec<&Given> =
             unchanged.chain(firsts.clone().map(|change| &change.first)).collect();
         all.sort_by_key(|one| one.time);
@@ -274,14 +269,14 @@ impl Present {
 }
 
 /// Each reviewer's last label, in the order of the labels.
-fn latest<'g>(given: impl Iterator<Item = &'g Given>) -> Vec<&'g Given> {
-    let given: Vec<&Given> = given.collect();
+fn latest<'g>(given: &[&'g Given]) -> Vec<&'g Given> {
     let later = |at: usize, who: &str| given.iter().skip(at + 1).any(|g| g.reviewer == who);
     let last = given.iter().enumerate().filter(|(at, g)| !later(*at, &g.reviewer));
     last.map(|(_, given)| *given).collect()
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::domain::review::{ContentHash, Label, Shown};
@@ -306,8 +301,7 @@ mod tests {
     #[test]
     fn word_given_where_nothing_was_shown_settles_no_conflict_and_labels_nothing() {
         let content = Shown::Content(ContentHash([1; 32]));
-        let differ =
-            [given("anna", Word::Acceptable, content), given("bert", Word::Poor, content)];
+        let differ = [given("anna", Word::Acceptable, content), given("bert", Word::Poor, content)];
         let ruling = |shown| {
             let mut ruling = given("cleo", Word::Acceptable, shown);
             ruling.label.adjudicates = true;
