@@ -273,7 +273,7 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     say(&mut session, "u", "undone: 1 label");
     assert!(labels(home.path()).is_empty());
     say(&mut session, "ur", "redone: 1 label");
-    say(&mut session, "s", "2 of 12 labelled");
+    say(&mut session, "s", "Saved: unsure");
     say(&mut session, "L", "Queue 0/0 calibration of tasks");
     say(&mut session, "L", "calibration and readiness are of pushes now");
     say(&mut session, "c", " triage newest first");

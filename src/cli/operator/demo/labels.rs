@@ -42,14 +42,19 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
     let archive = collected.open(&reading::settings(context, &config), &|_| {});
     let archive = archive.map_err(reading::cache_failure)?;
     let mut ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    for family in JudgementKind::ALL {
-        let evaluations = Evaluations::load(&archive, family, &|| false);
-        let evaluations =
-            evaluations.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
-        let Some(evaluations) = evaluations else { continue };
-        let (now, boxes, ledgers) = (context.now, &collected.boxes[..], &mut ledgers);
-        let (archive, truths) = (&archive, &truths);
-        Planting { family, now, boxes, archive, evaluations, truths, ledgers }.run()?;
+    // Windows first: an entry counts from when those before it were written.
+    for begins in [true, false] {
+        for family in JudgementKind::ALL {
+            let evaluations = Evaluations::load(&archive, family, &|| false);
+            let evaluations =
+                evaluations.map_err(|AssessError::Cache(error)| reading::cache_failure(error))?;
+            let Some(evaluations) = evaluations else { continue };
+            let (now, boxes, ledgers) = (context.now, &collected.boxes[..], &mut ledgers);
+            let (archive, truths) = (&archive, &truths);
+            let mut planting =
+                Planting { family, now, boxes, archive, evaluations, truths, ledgers };
+            if begins { planting.begin()? } else { planting.run()? }
+        }
     }
     super::peers::plant(&archive, &config, &mut ledgers, context.now)?;
     super::relevance::plant(&archive, &truth, &mut ledgers, context.now)
@@ -67,15 +72,24 @@ pub(super) struct Planting<'a> {
 }
 
 impl Planting<'_> {
-    fn run(&mut self) -> Result<(), Failure> {
-        let Some(first) = self.evaluations.all().first() else { return Ok(()) };
-        let start = Timestamp::of_day(first.at.day());
-        let reviewers = reviewers(self.family);
-        let [reviewer, second_reviewer, lead] = reviewers.each_ref().map(String::as_str);
+    /// Begins the window with the first day.
+    fn begin(&mut self) -> Result<(), Failure> {
+        let Some(start) = self.first_day() else { return Ok(()) };
+        let [reviewer, ..] = &reviewers(self.family);
         self.append(reviewer, start, &Act::Window(WindowStart::new(start).of(self.family)))?;
         let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
-        self.append(reviewer, start, &Act::Rate(rate.of(self.family)))?;
+        self.append(reviewer, start, &Act::Rate(rate.of(self.family)))
+    }
 
+    fn first_day(&self) -> Option<Timestamp> {
+        self.evaluations.all().first().map(|first| Timestamp::of_day(first.at.day()))
+    }
+
+    /// Labels the days.
+    fn run(&mut self) -> Result<(), Failure> {
+        let Some(start) = self.first_day() else { return Ok(()) };
+        let reviewers = reviewers(self.family);
+        let [reviewer, second_reviewer, lead] = reviewers.each_ref().map(String::as_str);
         let days = self.readiness().days;
         let labelled = days.len().saturating_sub(LEFT);
         let mut last = start;
