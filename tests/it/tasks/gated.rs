@@ -168,6 +168,7 @@ fn missed_poor_tasks_make_the_task_gate_not_ready() {
     let rate = AuditRate::new(midnight(DAYS), None, 1.0, Some(Seed([4; 32])));
     append(&home, DAYS, &Act::Rate(rate.of(JudgementKind::Task)));
     label(&home, 3);
+    second_words(&home);
     let task = readiness(&home, TASK, 1);
     let title = task["steps"][0]["title"].as_str().unwrap();
     assert!(title.contains("false negative rate is not met"), "{title}");

@@ -8,9 +8,7 @@ use crate::cli::{Context, Failure};
 use crate::collect::{self, SourceBox};
 use crate::config::Sources;
 use crate::domain::review::Reviewer;
-use crate::domain::review::{
-    Act, AuditRate, ContentHash, Label, Seed, Selection, Shown, WindowStart, Word,
-};
+use crate::domain::review::{Act, ContentHash, Label, Selection, Shown, Word};
 use crate::domain::{JudgementKind, RecordId, Timestamp};
 use crate::store::cache::{Archive, Located, Row};
 use crate::store::ledger::{Ledger, fresh_id};
@@ -18,13 +16,11 @@ use std::path::Path;
 
 /// Who labels each day, who gives the second labels that the program draws, and who decides where these
 /// two differ. The ledgers of a family are its own, so that each goes on in time.
-fn reviewers(family: JudgementKind) -> [String; 3] {
+pub(super) fn reviewers(family: JudgementKind) -> [String; 3] {
     let of = if family.is_default() { String::new() } else { format!("{} ", family.as_str()) };
     [format!("demo {of}reviewer"), format!("second demo {of}reviewer"), format!("demo {of}lead")]
 }
 
-/// Of what passed so much was looked at.
-const AUDITED: f64 = 1.0;
 /// The latest days are left for whoever tries it.
 const LEFT: usize = 1;
 /// Microseconds of an hour.
@@ -62,29 +58,16 @@ pub(super) fn plant(context: &Context, dir: &Path) -> Result<(), Failure> {
 
 /// What labels are planted on.
 pub(super) struct Planting<'a> {
-    family: JudgementKind,
+    pub(super) family: JudgementKind,
     now: Timestamp,
     boxes: &'a [SourceBox],
     archive: &'a Archive,
-    evaluations: Evaluations,
+    pub(super) evaluations: Evaluations,
     truths: &'a Truths,
     ledgers: &'a mut Ledger,
 }
 
 impl Planting<'_> {
-    /// Begins the window with the first day.
-    fn begin(&mut self) -> Result<(), Failure> {
-        let Some(start) = self.first_day() else { return Ok(()) };
-        let [reviewer, ..] = &reviewers(self.family);
-        self.append(reviewer, start, &Act::Window(WindowStart::new(start).of(self.family)))?;
-        let rate = AuditRate::new(start, None, AUDITED, Some(Seed([4; 32])));
-        self.append(reviewer, start, &Act::Rate(rate.of(self.family)))
-    }
-
-    fn first_day(&self) -> Option<Timestamp> {
-        self.evaluations.all().first().map(|first| Timestamp::of_day(first.at.day()))
-    }
-
     /// Labels the days.
     fn run(&mut self) -> Result<(), Failure> {
         let Some(start) = self.first_day() else { return Ok(()) };
@@ -107,7 +90,7 @@ impl Planting<'_> {
         self.label(lead, Timestamp(last.0 + 3 * HOUR), settled.collect())
     }
 
-    fn append(&mut self, by: &str, at: Timestamp, act: &Act) -> Result<(), Failure> {
+    pub(super) fn append(&mut self, by: &str, at: Timestamp, act: &Act) -> Result<(), Failure> {
         let by = Reviewer { name: by.to_owned(), machine: "demo".to_owned() };
         self.ledgers.append(&by, fresh_id(at), at, act).map(drop).map_err(ledger::failure)
     }

@@ -7,6 +7,7 @@ mod peers;
 mod relevance;
 mod second_labels;
 mod truth;
+mod window;
 
 use super::clock::Clock;
 use super::{Context, Failure, generate};
