@@ -61,7 +61,7 @@ fn stated_sample_requires_own_census_and_valid_probability() {
 
 #[test]
 fn what_is_only_stated_meets_no_error_rate_without_a_waiver() {
-    let (rows, labels) = imported(0.25, 4);
+    let (rows, labels) = imported(1.0, 1);
     let none = Plan::default();
     let plain = single();
     let base = Input { policy: &plain, ..input(&rows, &labels, &none) };
