@@ -45,16 +45,7 @@ fn main() {
     let archive = collected.open(&Settings::default(), &|_| {}).unwrap();
     let all = Evaluations::load(&archive, JudgementKind::Push, &|| false).unwrap().unwrap();
     println!("loading {} evaluations: {} ms", all.all().len(), begin.elapsed().as_millis());
-    let ask = Ask {
-        family: JudgementKind::Push,
-        now: NOW,
-        policy: None,
-        complete_until: NOW,
-        missing_boxes: &[],
-        held: &[],
-        gone: 0,
-        cancel: &|| false,
-    };
+    let ask = Ask::new(JudgementKind::Push, NOW, NOW, &[]);
     let present = labelled(&all, &ask);
     let days = assess_loaded(&all, &present, &ask).readiness.window.closed_days;
     println!("with {} labels, {days} days are closed", present.labels.len());

@@ -14,7 +14,7 @@ struct Backlog {
 /// Lines of a day of a box.
 fn lines(ago: i64, first: u32, model: &str) -> String {
     let line = |n: u32| {
-        let verdict = if n % 5 == 0 { "NO-GO" } else { "GO" };
+        let verdict = if n.is_multiple_of(5) { "NO-GO" } else { "GO" };
         let time = format!("{}T10:{:02}:00Z", day(ago), n % 60);
         let line = push(u32::try_from(ago).unwrap() * 100 + n, &time, verdict);
         line.replace("\"model\":\"m\"", &format!("\"model\":\"{model}\""))

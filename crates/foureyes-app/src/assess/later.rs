@@ -110,7 +110,7 @@ impl Words<'_> {
             return false;
         };
         let asked = given.label.requested.is_some() && given.label.blind && !self.is_stated(given);
-        given.label.label == Word::Acceptable && !(asked && !self.has_spoken(at))
+        given.label.label == Word::Acceptable && (!asked || self.has_spoken(at))
     }
 
     /// Whether a later word calls the content acceptable, and is one.

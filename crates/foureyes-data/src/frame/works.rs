@@ -20,7 +20,7 @@ impl Works {
     pub fn join(&mut self, other: Self, rows: usize) {
         let before = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let ends = other.ends.iter().map(|end| before.saturating_add(*end));
-        let last = ends.clone().last().unwrap_or(before);
+        let last = ends.clone().next_back().unwrap_or(before);
         self.ends.extend(ends.chain(std::iter::repeat(last)).take(rows));
         self.numbers.extend(other.numbers);
     }

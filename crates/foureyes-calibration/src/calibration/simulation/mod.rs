@@ -261,12 +261,11 @@ fn look(
             seen.one_look = gate.tally.bounds(*measure, policy.confidence).upper < t;
         }
     }
-    if in_time {
-        if gate.tracks.iter().filter(|t| policy.gates(t.measure)).all(gate::Track::is_met) {
-            let (flagged, passed) = gate.tally.labels();
-            let labels = begun.labels + flagged + passed;
-            run.ready.get_or_insert((begun.days + number, labels));
-        }
+    let mut gated = gate.tracks.iter().filter(|t| policy.gates(t.measure));
+    if in_time && gated.all(gate::Track::is_met) {
+        let (flagged, passed) = gate.tally.labels();
+        let labels = begun.labels + flagged + passed;
+        run.ready.get_or_insert((begun.days + number, labels));
     }
 }
 
