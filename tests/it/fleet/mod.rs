@@ -34,7 +34,13 @@ use serde_json::Value;
 pub(crate) use servers::{SHARED, Servers, database};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// A day in the middle of the generated logs, which span three weeks and end with the present.
+pub(crate) static MIDDLE: LazyLock<String> = LazyLock::new(|| {
+    let day = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(14 * 24);
+    day.strftime("%Y-%m-%d").to_string()
+});
 
 /// What all logs hold, each row once and in an order: two stores with the same knowledge give the same.
 const ROWS: &str = "SELECT hex(file), byte, hex(id), head, box, line, len, ts, day, family, \

@@ -78,6 +78,8 @@ fn reviewer_without_label_gives_own_before_seeing_others() {
     let (mut world, [others, _]) = differing();
     go_to(&mut world, others);
     resize(&mut world, (120, 40));
+    // It counts, as the content was read.
+    world.keys("enter l h");
     let before = drawn(&world);
     assert!(!before.contains("bert") && !before.contains("cleo"), "{before}");
     assert!(before.contains("2 labels by other reviewers, shown once yours is saved"), "{before}");
