@@ -18,6 +18,7 @@ mod given;
 mod ids;
 mod known;
 mod label;
+mod label_content;
 mod look;
 mod looks;
 mod natural;
@@ -30,7 +31,6 @@ mod reviewer;
 mod rule;
 mod run;
 mod settle;
-mod shown;
 mod two_of_three;
 
 pub use act::{Act, Import, ModeSet, ModeWaiver, Override, OverrideWord, StepSaid};
@@ -45,6 +45,7 @@ pub use given::Given;
 pub use ids::{ContentHash, EntryId, LineHash, ParseHexError, Seed};
 pub use known::{EverLabelled, Known};
 pub use label::{Drawn, GivenScores, Label, Requested, ScoresError, Selection, Word};
+pub use label_content::Shown;
 pub use look::Look;
 pub use looks::{Looks, SITTING};
 pub use natural::{Draw, JudgeVersion, NaturalStart, WindowAddition, folded};
@@ -60,5 +61,4 @@ pub use run::{
     RunItem, RunTask,
 };
 pub use settle::{LabelVote, Settled, settle};
-pub use shown::Shown;
 pub use two_of_three::{Ballot, Majority, OTHERS, two_of_three};

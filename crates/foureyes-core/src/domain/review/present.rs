@@ -221,13 +221,16 @@ impl Present {
         Reviews::new(reviews)
     }
 
-    /// What the labels of a record say together. One that was typed where nothing was shown says nothing.
+    /// What the labels of a record say together. One that was typed where nothing was shown settles nothing
+    /// between those that count; where there is none of those it is shown.
     fn labelled(&self, record: RecordId, given: &[Given]) -> Option<Review> {
-        let given: Vec<&Given> = given.iter().filter(|one| !one.label.is_unseen()).collect();
+        let all: Vec<&Given> = given.iter().collect();
+        let seen: Vec<&Given> = given.iter().filter(|one| !one.label.is_unseen()).collect();
+        let given = if seen.is_empty() { &all } else { &seen };
         let votes: Vec<LabelVote<'_>> = given.iter().map(|one| one.vote()).collect();
         let settled = settle(&votes)?;
-        let majority = settled.conflict.then(|| self.majority(record, &given)).flatten();
-        let names: Vec<String> = latest(&given).iter().map(|one| one.reviewer.clone()).collect();
+        let majority = settled.conflict.then(|| self.majority(record, given)).flatten();
+        let names: Vec<String> = latest(&all).iter().map(|one| one.reviewer.clone()).collect();
         Some(Review {
             label: Some(majority.unwrap_or(settled.word)),
             conflict: settled.conflict && majority.is_none(),
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn word_given_where_nothing_was_shown_settles_no_conflict_and_labels_nothing() {
+    fn word_given_where_nothing_was_shown_settles_no_conflict() {
         let content = Shown::Content(ContentHash([1; 32]));
         let differ = [given("anna", Word::Acceptable, content), given("bert", Word::Poor, content)];
         let ruling = |shown| {
@@ -309,12 +312,14 @@ mod tests {
         };
         let unseen = review(&ruling(Shown::Nothing)).unwrap();
         assert!(unseen.conflict);
-        assert_eq!(unseen.reviewers, ["anna", "bert"]);
+        assert_eq!(unseen.reviewers, ["anna", "bert", "cleo"]);
         let seen = review(&ruling(content)).unwrap();
         assert_eq!((seen.label, seen.conflict), (Some(Word::Acceptable), false));
         // Nor does it stand in for an earlier word of its reviewer.
         let taken = [&differ[..], &[given("bert", Word::Acceptable, Shown::Nothing)]].concat();
         assert!(review(&taken).unwrap().conflict);
-        assert_eq!(review(&[given("anna", Word::Poor, Shown::Nothing)]), None);
+        // Alone it is shown, and counts in no rate.
+        let alone = review(&[given("anna", Word::Poor, Shown::Nothing)]).unwrap();
+        assert_eq!(alone.label, Some(Word::Poor));
     }
 }
