@@ -15,7 +15,7 @@
 //! assert!(interval.lower < 0.5 && interval.upper > 0.97);
 //! ```
 
-use foureyes_core::{domain, engine, text, thesaurus};
+use foureyes_core::{domain, engine, instruments, text, thesaurus};
 
 pub mod calibration;
 pub mod relevance;

@@ -10,7 +10,7 @@ use crate::domain::review::{Present, Requested};
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
-use second::{beside, lacking, second_words};
+use second::{earlier_labels, lacking, second_words};
 use std::collections::HashSet;
 
 /// Days after which a label may come back to be given again.
@@ -33,6 +33,8 @@ pub struct Due {
 pub struct Wanted<'a> {
     /// The days of the window.
     pub days: &'a [Day],
+    /// UNDETERMINED that is drawn for display, of open days.
+    pub undetermined: &'a [RecordId],
     /// Second and third words that are asked for.
     pub second_words: &'a [SecondWord],
     /// Records whose repeats may stand beside a repeat that confirms something.
@@ -51,6 +53,7 @@ impl<'a> Wanted<'a> {
         let quality = readiness.label_quality.as_ref();
         Self {
             days: &readiness.days,
+            undetermined: readiness.arriving.as_ref().map_or(&[], |arriving| &arriving.missing),
             second_words: &readiness.reviewer_error.second_words.waiting,
             beside: &readiness.reviewer_error.second_words.beside,
             second_look: &readiness.second_look,
@@ -121,10 +124,12 @@ pub fn due(
     let repeats = repeats(present, reviewer, share, now, &key).into_iter();
     let repeats = repeats.filter(|record| !known.contains(record));
     again.extend(repeats.map(|record| Due { record, repeat: true, requested }));
+    let drawn = wanted.undetermined.iter().filter(|record| !known.contains(*record));
+    again.extend(drawn.map(|record| Due { record: *record, repeat: false, requested: None }));
     // A changed word that was undone leaves a record without a label: it is missing, and not due twice.
     let missing: HashSet<RecordId> = placed.iter().map(|(_, due)| due.record).collect();
     again.retain(|due| !missing.contains(&due.record));
-    let mut beside = beside(wanted, present, reviewer, now);
+    let mut beside = earlier_labels(wanted, present, reviewer, now);
     beside.retain(|due| !known.contains(&due.record) && !missing.contains(&due.record));
     beside.truncate(lacking(&again, missing.len()));
     again.extend(beside);

@@ -68,8 +68,8 @@ pub struct Evaluation {
     /// The day, in days since 1970, on which the next evaluation of its unit (box, commit, asked model,
     /// prompt) was made, which takes its place in the rates over all evaluations; none where it is the latest.
     pub repeated: Compact<i32>,
-    /// Whether it is the first GO or NO-GO of its content: what the error rates count.
-    /// [`mark_first`] sets it.
+    /// Whether it is the first GO or NO-GO of its content, what the error rates count; of a content that has
+    /// neither, the first UNDETERMINED. [`mark_first`] sets it.
     pub first: bool,
     /// Whether it is the first evaluation of its content, UNDETERMINED ones among them.
     pub first_seen: bool,
@@ -91,6 +91,11 @@ impl Evaluation {
     /// does not change what was known by then.
     pub fn is_latest_before(&self, day: i32) -> bool {
         self.repeated.get().is_none_or(|repeated| repeated >= day)
+    }
+
+    /// Whether its content has no GO or NO-GO, and it is the first evaluation of it.
+    pub fn is_undecided(&self) -> bool {
+        self.first && !self.is_verdict()
     }
 
     /// Whether it may enter an error rate: the first GO or NO-GO of its content.
@@ -119,13 +124,24 @@ impl Evaluation {
 pub fn mark_first(evaluations: &mut [Evaluation], contents: &[Option<NonZeroU64>]) {
     let mut judged = of_several(evaluations, contents, Evaluation::is_verdict);
     let mut seen = of_several(evaluations, contents, |_| true);
+    let mut decided = seen.clone();
+    for (evaluation, content) in evaluations.iter().zip(contents) {
+        let known = content.and_then(|content| decided.get_mut(&content));
+        known.into_iter().for_each(|known| *known |= evaluation.is_verdict());
+    }
     for (evaluation, content) in evaluations.iter_mut().zip(contents) {
         let is_new = |known: &mut HashMap<NonZeroU64, bool>| {
             let known = content.and_then(|content| known.get_mut(&content));
             known.is_none_or(|known| !std::mem::replace(known, true))
         };
-        evaluation.first = evaluation.is_verdict() && is_new(&mut judged);
         evaluation.first_seen = is_new(&mut seen);
+        evaluation.first = match evaluation.is_verdict() {
+            true => is_new(&mut judged),
+            false => {
+                let is_decided = content.and_then(|content| decided.get(&content));
+                evaluation.first_seen && !is_decided.copied().unwrap_or_default()
+            }
+        };
     }
 }
 
@@ -210,6 +226,10 @@ pub(crate) mod tests {
         assert_eq!(all.iter().map(|e| e.first).collect::<Vec<_>>(), [false, true, false, true]);
         let seen: Vec<bool> = all.iter().map(|e| e.first_seen).collect();
         assert_eq!(seen, [true, false, false, true], "an UNDETERMINED is an evaluation of it");
+        let mut open = vec![evaluation(0, 0, Outcome::Undetermined); 3];
+        mark_first(&mut open, &[content, content, None]);
+        let undecided: Vec<bool> = open.iter().map(Evaluation::is_undecided).collect();
+        assert_eq!(undecided, [true, false, true], "nobody decided on either");
     }
 
     #[test]
@@ -223,8 +243,10 @@ pub(crate) mod tests {
         let mut seen = std::collections::HashSet::new();
         for (e, content) in all.iter().zip(&contents) {
             let is_new = |content: &NonZeroU64| seen.insert(*content);
-            assert_eq!(e.first, e.is_verdict() && content.as_ref().is_none_or(is_new));
+            assert_eq!(e.is_judged(), e.is_verdict() && content.as_ref().is_none_or(is_new));
         }
+        let undecided = all.iter().zip(&contents).filter(|(e, _)| e.is_undecided());
+        assert!(undecided.filter_map(|(_, content)| *content).all(|one| !seen.contains(&one)));
         assert!(seen.len() < 1400 && seen.len() > 300, "{}", seen.len());
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn lacking(again: &[Due], missing: usize) -> usize {
 }
 
 /// What the reviewer labelled once on an earlier day, and may label again for that.
-pub(super) fn beside(
+pub(super) fn earlier_labels(
     wanted: Wanted<'_>,
     present: &Present,
     reviewer: &str,

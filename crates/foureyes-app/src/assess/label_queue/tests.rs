@@ -28,6 +28,7 @@ fn days_alone(days: &[Day]) -> Wanted<'_> {
         days,
         second_words: &[],
         beside: &[],
+        undetermined: &[],
         second_look: &[],
         unsettled: &[],
         companions: &[],
@@ -95,7 +96,7 @@ fn share_of_own_old_labels_returns_once_unmarked() {
 }
 
 /// What of `second` is due to somebody at a time, and whether as a repeat.
-fn asked(
+fn due_again(
     present: &Present,
     second: &[SecondWord],
     second_look: &[RecordId],
@@ -126,22 +127,22 @@ fn second_labels_go_to_other_reviewer_or_become_repeats() {
     ];
     let mut present = Present::default();
     labelled(&mut present, "anna", Timestamp::of_day(90), 1..4);
-    assert_eq!(asked(&present, &second, &[], "bert", 90), for_others);
+    assert_eq!(due_again(&present, &second, &[], "bert", 90), for_others);
     // Anna alone: a confirmation may come back on the second day after, the rest after a week,
     // and a record does so once, however often it is drawn.
-    assert_eq!(asked(&present, &second, &[], "anna", 91), []);
+    assert_eq!(due_again(&present, &second, &[], "anna", 91), []);
     let confirm = (id(3), true, Some(Requested::Confirm));
-    assert_eq!(asked(&present, &second, &[], "anna", 92), [confirm]);
-    let all = asked(&present, &second, &[], "anna", 98);
+    assert_eq!(due_again(&present, &second, &[], "anna", 92), [confirm]);
+    let all = due_again(&present, &second, &[], "anna", 98);
     assert_eq!(all, for_others.map(|(id, _, why)| (id, true, why)));
     // Once bert labels, what anna labelled is his.
     labelled(&mut present, "bert", Timestamp::of_day(95), 50..51);
-    let anna = asked(&present, &second, &[], "anna", 98);
+    let anna = due_again(&present, &second, &[], "anna", 98);
     assert!(anna.iter().all(|(_, repeat, why)| *repeat && *why == Some(Requested::Repeat)));
-    assert_eq!(asked(&present, &second, &[], "bert", 98), for_others);
+    assert_eq!(due_again(&present, &second, &[], "bert", 98), for_others);
 }
 
-/// A confirmation that is asked for from the next day on.
+/// A confirmation that is due_again for from the next day on.
 fn confirm(n: u32) -> SecondWord {
     SecondWord { record: id(n), requested: Requested::Confirm, next_day: true }
 }
@@ -151,24 +152,24 @@ fn second_and_third_words_go_to_those_who_have_not_spoken() {
     let mut present = Present::default();
     let again = |repeat| [(id(1), repeat, Some(Requested::Confirm))];
     labelled(&mut present, "anna", Timestamp::of_day(90), 1..2);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "bert", 90), again(false));
-    assert_eq!(asked(&present, &[confirm(1)], &[], "anna", 90), [], "not on the same day");
-    assert_eq!(asked(&present, &[confirm(1)], &[], "anna", 91), again(true));
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "bert", 90), again(false));
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "anna", 90), [], "not on the same day");
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "anna", 91), again(true));
     // Bert labels elsewhere: it is his, and not anna's.
     labelled(&mut present, "bert", Timestamp::of_day(90), 50..51);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "anna", 91), []);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "bert", 91), again(false));
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "anna", 91), []);
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "bert", 91), again(false));
     // Both have spoken: a third word is a repeat on a later day, of either of them.
     labelled(&mut present, "bert", Timestamp::of_day(91), 1..2);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "bert", 91), []);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "bert", 92), again(true));
-    assert_eq!(asked(&present, &[confirm(1)], &[], "anna", 92), again(true));
-    assert_eq!(asked(&present, &[confirm(1)], &[], "cleo", 92), again(false));
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "bert", 91), []);
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "bert", 92), again(true));
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "anna", 92), again(true));
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "cleo", 92), again(false));
     // Who has been away for two weeks is not waited for.
     labelled(&mut present, "dora", Timestamp::of_day(92), 60..61);
-    assert_eq!(asked(&present, &[confirm(1)], &[], "anna", 93), []);
+    assert_eq!(due_again(&present, &[confirm(1)], &[], "anna", 93), []);
     labelled(&mut present, "bert", Timestamp::of_day(110), 61..62);
-    let bert = asked(&present, &[confirm(1)], &[], "bert", 111);
+    let bert = due_again(&present, &[confirm(1)], &[], "bert", 111);
     assert!(bert.contains(&again(true)[0]), "{bert:?}");
 }
 
@@ -178,9 +179,9 @@ fn double_label_of_a_lone_reviewer_is_a_repeat_on_the_next_day() {
     let double = SecondWord { requested: Requested::Double, ..confirm(1) };
     labelled(&mut present, "anna", Timestamp::of_day(90), 1..2);
     let again = [(id(1), true, Some(Requested::Double))];
-    assert_eq!(asked(&present, &[double], &[], "anna", 91), again);
+    assert_eq!(due_again(&present, &[double], &[], "anna", 91), again);
     labelled(&mut present, "anna", Timestamp::of_day(91), 1..2);
-    assert_eq!(asked(&present, &[double], &[], "anna", 92), []);
+    assert_eq!(due_again(&present, &[double], &[], "anna", 92), []);
 }
 
 #[test]
@@ -210,11 +211,11 @@ fn own_unsure_returns_only_to_sole_reviewer() {
     let mut present = Present::default();
     labelled(&mut present, "anna", Timestamp::of_day(90), 1..2);
     let look = (id(1), true, Some(Requested::SecondLook));
-    assert_eq!(asked(&present, &[], &[id(1)], "anna", 95), []);
-    assert_eq!(asked(&present, &[], &[id(1)], "anna", 98), [look]);
+    assert_eq!(due_again(&present, &[], &[id(1)], "anna", 95), []);
+    assert_eq!(due_again(&present, &[], &[id(1)], "anna", 98), [look]);
     // Another one has a queue for it.
     labelled(&mut present, "bert", Timestamp::of_day(95), 50..51);
-    let looks = asked(&present, &[], &[id(1)], "bert", 98);
+    let looks = due_again(&present, &[], &[id(1)], "bert", 98);
     assert!(looks.iter().all(|(_, _, why)| *why != Some(Requested::SecondLook)));
 }
 

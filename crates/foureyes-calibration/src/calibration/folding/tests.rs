@@ -83,7 +83,10 @@ fn both(input: &Input<'_>, cuts: &[Timestamp]) -> [String; 2] {
         let labelled = contents(&input);
         let labelled = labelled.distinct.iter().filter(|c| c.word.is_some());
         let weights: Vec<_> = labelled.map(|c| (c.id, c.pi, c.covered, c.weight)).collect();
-        format!("{} {weights:?}", serde_json::to_string_pretty(&decided(&input)).unwrap())
+        let (mut readiness, inputs) = decided(&input);
+        // It takes each UNDETERMINED that has no label.
+        readiness.arriving = None;
+        format!("{} {weights:?}", serde_json::to_string_pretty(&(readiness, inputs)).unwrap())
     })
 }
 
