@@ -1,16 +1,25 @@
 //! Figures with `--fleet`: those of one machine over the same logs and ledgers.
 
 use super::records::odd;
-use super::{Desk, SHARED, database, generated};
+use super::{Desk, MIDDLE, SHARED, database, generated};
 use crate::cli::{Home, begin_window};
 use foureyes::domain::JudgementKind;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// What differs by its nature: when a document was made and how old logs are by then, what this machine saw
-/// last, where the files of its directories went, and secrets, which are masked in the store already.
-const LOCAL: [&str; 6] =
-    ["generated", "data_age_s", "complete", "complete_until", "new_since", "listed"];
+/// last, where the files of its directories went, secrets, which are masked in the store already, and what
+/// takes each record without a label, of which a store gives counts alone.
+const LOCAL: [&str; 8] = [
+    "generated",
+    "data_age_s",
+    "complete",
+    "complete_until",
+    "new_since",
+    "listed",
+    "prices",
+    "arriving",
+];
 
 /// The questions, without a family.
 const QUESTIONS: [&[&str]; 18] = [
@@ -136,7 +145,7 @@ pub(super) fn logs(made: &Home) -> PathBuf {
     // What counts in no rate, a log whose lines do not follow each other, and a contents asked until GO.
     let push = |second: u32, more: Value| {
         let mut line = json!({"commit": "5afe5afe", "author": "claw", "judge_model": "llama3",
-            "verdict": "NO-GO", "timestamp": format!("2026-11-09T10:00:{second:02}Z"),
+            "verdict": "NO-GO", "timestamp": format!("{}T10:00:{second:02}Z", *MIDDLE),
             "files_evaluated": ["a.md", "/etc/motd", "research/x/y.md"], "mode": "blocking",
             "judge_sha": format!("{second:064x}"), "latency_ms": 70 * second, "content_sha": "77"});
         line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -155,7 +164,7 @@ pub(super) fn logs(made: &Home) -> PathBuf {
         "{\"commit\":\"torn".to_owned(),
     ];
     let dir = boxes.join("garage");
-    std::fs::write(dir.join("2026-11-09.jsonl"), lines.concat()).unwrap();
+    std::fs::write(dir.join(format!("{}.jsonl", *MIDDLE)), lines.concat()).unwrap();
     boxes
 }
 
@@ -194,12 +203,12 @@ fn figures_of_several_publishers_and_reviewers_are_those_of_one_machine() {
     let ben = Desk::new("ben", &boxes, &SHARED.ports, &name);
     anna.good(&["fleet", "init"]);
     for family in JudgementKind::ALL {
-        begin_window(&anna.home.path().join("data"), "anna", family, "2026-11-09");
+        begin_window(&anna.home.path().join("data"), "anna", family, &MIDDLE);
         let family = family.as_str();
-        anna.good(&["gate", "audit", "1", "--since", "2026-11-09", "--family", family]);
+        anna.good(&["gate", "audit", "1", "--since", &MIDDLE, "--family", family]);
     }
     // A day that is labelled as a whole by both of them together, and not by one alone.
-    let day = ids(&anna, "family:push day:2026-11-09 (verdict:go | verdict:no-go)");
+    let day = ids(&anna, &format!("family:push day:{} (verdict:go | verdict:no-go)", *MIDDLE));
     let (hers, his) = day.split_at(day.len() / 2);
     label(&anna, hers, &["acceptable", "poor", "acceptable", "unsure"]);
     anna.publish();

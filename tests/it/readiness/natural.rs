@@ -110,13 +110,26 @@ fn newcomer_with_forty_days_of_logs_gets_an_answer_from_them() {
     assert_eq!((code, blocks(&before).contains(&"no_window")), (2, true));
     let step = &before["steps"][0];
     assert_eq!(step["ways"][0]["lines"][0], "foureyes gate window");
+    let prices = before["prices"].as_array().unwrap();
+    assert_eq!(
+        (prices.len(), &prices[0]["labels"], &prices[0]["minutes"]),
+        (1, &json!(800), &json!(400))
+    );
+    let chance = |at: usize| prices[0]["chances"][at]["ready"].as_f64().unwrap();
+    assert!(chance(0) > chance(1) && chance(1) > 0.3, "{prices:?}");
+    let plain = backlog.home.run(&["readiness", "--from", "logs", "--config", "nobody.toml"]).out;
     let said = backlog.start(&[]);
+    let plain: Vec<&str> = plain.split_whitespace().collect();
+    let plain = plain.join(" ");
+    for text in ["Draw `all`: 800 labels", "for a judge with FNR 0.4 % and FPR 1 %"] {
+        assert!(said.contains(text) && plain.contains(text), "{said}\n{plain}");
+    }
     assert!(said.contains(&format!("has judged since {}", day(DAYS))), "{said}");
     assert!(said.contains("40 days with 160 NO-GO and 640 GO"), "{said}");
     let (report, code) = backlog.report();
     assert_eq!(code, 2);
     assert_eq!(&report["window"]["from"].as_str().unwrap()[..10], day(DAYS));
-    assert_eq!(report["window"]["share"]["window"], 1);
+    assert_eq!((&report["window"]["share"]["window"], report.get("prices")), (&json!(1), None));
     assert_eq!(report["window"]["days_with_data"], DAYS);
     let blocked = blocks(&report);
     for id in ["no_window", "short_window", "missing_days", "window_after_labels", "fingerprint"] {

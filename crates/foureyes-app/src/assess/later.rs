@@ -38,7 +38,7 @@ impl Later {
             let first = reading.first.get(record);
             let given = first.unwrap_or(counting).iter();
             let given: Vec<&Given> = given.filter(|one| !one.label.is_unseen()).collect();
-            let of = Words { given: &given, changed: first.is_some(), rules: reading.rules };
+            let of = RecordLabels { given: &given, changed: first.is_some(), rules: reading.rules };
             // What settles a change by its own rule needs nobody else.
             let passed = verdict == Outcome::Go && !reading.repeated.contains(record);
             let now = Some(settled_word(counting)).filter(|_| passed).flatten();
@@ -47,7 +47,7 @@ impl Later {
         found
     }
 
-    fn add(&mut self, record: RecordId, of: &Words<'_>, now: Option<Word>) {
+    fn add(&mut self, record: RecordId, of: &RecordLabels<'_>, now: Option<Word>) {
         let doubted = of.doubted().filter(|_| now == Some(Word::Acceptable));
         for (at, given) in of.given.iter().enumerate() {
             let Some(kind) = of.kind(at) else { continue };
@@ -66,14 +66,14 @@ impl Later {
 }
 
 /// The words on one record, the earliest first.
-struct Words<'a> {
+struct RecordLabels<'a> {
     given: &'a [&'a Given],
     /// Whether a reviewer changed one: then who says the same settles it.
     changed: bool,
     rules: WindowRules,
 }
 
-impl Words<'_> {
+impl RecordLabels<'_> {
     /// How a word came later; `None` of a first word and of a second one that the program draws.
     fn kind(&self, at: usize) -> Option<LaterKind> {
         let given = self.given.get(at)?;
@@ -177,7 +177,7 @@ mod tests {
     /// What counts of the words once the unconfirmed ones are in doubt; `None` where none is.
     fn without(all: &[Given], changed: bool, rules: WindowRules) -> Option<Word> {
         let given: Vec<&Given> = all.iter().collect();
-        settled_word(&Words { given: &given, changed, rules }.doubted()?)
+        settled_word(&RecordLabels { given: &given, changed, rules }.doubted()?)
     }
 
     fn current(all: &[Given]) -> Option<Word> {
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(current(&[first.clone(), double]), None);
         assert_eq!(current(&[first.clone(), repeat]), None, "it says the same");
         let given = [&first, &given("bert", Poor)];
-        let of = Words { given: &given, changed: false, rules: WindowRules::Current };
+        let of = RecordLabels { given: &given, changed: false, rules: WindowRules::Current };
         assert_eq!((of.kind(0), of.kind(1)), (None, None));
     }
 

@@ -61,7 +61,7 @@ pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 
 use crate::calibration::{
-    Allowance, Contents, Input, Inputs, Labelled, Policy, Readiness, Release,
+    Allowance, Contents, Input, Inputs, Labelled, Policy, Readiness, Release, WindowRules,
 };
 use crate::collect::{Outdated, SourceBox};
 use crate::domain::review::Present;
@@ -239,6 +239,10 @@ fn answer(
 ) -> (Assessment, Inputs) {
     let (mut readiness, inputs) = crate::calibration::decided(&basis.input(ask));
     readiness.caveats.extend(caveats::doubts(&basis, evaluations, present, ask));
+    if basis.is_priced(ask) {
+        let policy = &basis.rules.policy;
+        readiness.prices = natural::prices_of(evaluations, present, policy, ask.now);
+    }
     let assessment = Assessment {
         readiness,
         policy: basis.rules.policy.clone(),
@@ -300,6 +304,11 @@ impl<'a> Basis<'a> {
             allowance,
             counted,
         }
+    }
+
+    /// Whether to say what an answer costs: no window of the present rules runs.
+    fn is_priced(&self, ask: &Ask<'_>) -> bool {
+        ask.release >= Release::V03 && self.rules.window_rules < WindowRules::Current
     }
 
     /// The contents of the window; their places are among all evaluations.

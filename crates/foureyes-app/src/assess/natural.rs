@@ -1,7 +1,10 @@
 //! The natural start: a window over all that its judge ever judged here.
 
 use super::{Ask, Evaluations, spent, window};
-use crate::calibration::{Evaluation, NaturalWindow, Policy, Versions, backlog_rate};
+use crate::calibration::{
+    Allowance, BacklogDay, Evaluation, NaturalWindow, PlanPrice, Policy, Versions, backlog_rate,
+    prices,
+};
 use crate::domain::review::{
     Dated, Draw, EntryId, JudgeVersion, NaturalStart, Present, Seed, WindowStart,
 };
@@ -123,7 +126,7 @@ impl Counted {
             earlier: signs.in_boxes.into_values().max().filter(|first| *first < begun.from),
             boxes: begun.boxes().map(str::to_owned).collect(),
             boxes_gone: gone(all, begun, ask.missing_boxes),
-            boxes_beside: beside(all, begun, ask.known_boxes),
+            boxes_beside: boxes_outside(all, begun, ask.known_boxes),
             first_sign: signs.first.unwrap_or(begun.from),
         };
         Self { rows, places, rounds: rounds(all, begun), facts }
@@ -176,7 +179,7 @@ fn gone(all: &Evaluations, begun: &Begun, empty: &[String]) -> Vec<String> {
 }
 
 /// Boxes that are read or known and not in the window.
-fn beside(all: &Evaluations, begun: &Begun, known: &[String]) -> Vec<String> {
+fn boxes_outside(all: &Evaluations, begun: &Begun, known: &[String]) -> Vec<String> {
     let names: BTreeSet<&String> = all.box_names().iter().chain(known).collect();
     let is_own = |name: &str| begun.boxes().any(|own| own == name);
     names.into_iter().filter(|name| !is_own(name)).cloned().collect()
@@ -205,10 +208,10 @@ pub struct NaturalOffer {
     pub start: WindowStart,
     /// Contents that the judge blocked before now, and those that it let pass.
     pub contents: [u64; 2],
-    /// Days on which it judged.
-    pub days: u64,
-    /// The wealth at which a KPI is met in it.
-    pub bar: f64,
+    /// What the judge said on each of them, in order.
+    pub backlog: Vec<BacklogDay>,
+    /// Its share of the allowed error.
+    pub allowance: Allowance,
 }
 
 impl NaturalOffer {
@@ -243,13 +246,18 @@ impl NaturalOffer {
         (self.rate_of(draw) * (blocked + passed) as f64).round() as u64
     }
 
+    /// What each plan costs, and what it is worth.
+    pub fn prices(&self, policy: &Policy) -> Vec<PlanPrice> {
+        prices(&self.backlog, policy, &self.allowance)
+    }
+
     /// What the window covers, and what a plan asks for.
     pub fn summary(&self, draw: Draw) -> String {
         let [blocked, passed] = self.contents;
         let covers = format!(
             "the judge in use has judged since {}: {} with {blocked} NO-GO and {passed} GO",
             self.start.from.day_text(),
-            counted(self.days, "day", "days"),
+            counted(self.backlog.len() as u64, "day", "days"),
         );
         let labels = counted(self.labels(draw), "label", "labels");
         match draw {
@@ -281,16 +289,43 @@ pub fn natural_offer(
     let rows = own_rows(all, &versions, &natural, until);
     let from = first_of_all(&rows)?;
     let counted = || rows.iter().map(|(e, _)| *e).filter(move |e| e.at >= from);
-    let contents = [Outcome::NoGo, Outcome::Go].map(|outcome| {
-        let of = counted().filter(|e| e.is_judged() && e.outcome == outcome);
-        of.map(|e| u64::from(e.times)).sum::<u64>()
-    });
-    let days: BTreeSet<i32> = counted().map(|e| e.at.day()).collect();
+    let backlog = backlog(counted());
+    let blocked = backlog.iter().map(|day| day.no_go).sum();
+    let judged: u64 = backlog.iter().map(|day| day.judged).sum();
     let start = WindowStart::natural(from, natural.clone()).of(all.kind());
-    let bar = spent::allowance_of_next(all, present, &start, now).bar(policy);
-    natural.rate = backlog_rate(contents[0], policy.false_negative_below, bar);
+    let allowance = spent::allowance_of_next(all, present, &start, now);
+    natural.rate = backlog_rate(blocked, policy.false_negative_below, allowance.bar(policy));
     let start = WindowStart { natural: Some(Box::new(natural)), ..start };
-    Some(NaturalOffer { start, contents, days: days.len() as u64, bar })
+    Some(NaturalOffer { start, contents: [blocked, judged - blocked], backlog, allowance })
+}
+
+/// What was said on each day that has any record, the first day first.
+fn backlog<'e>(rows: impl Iterator<Item = &'e Evaluation>) -> Vec<BacklogDay> {
+    let mut days: BTreeMap<i32, BacklogDay> = BTreeMap::new();
+    for e in rows {
+        let day = days.entry(e.at.day()).or_insert(BacklogDay { judged: 0, no_go: 0 });
+        let times = u64::from(e.times);
+        if e.is_judged() && [Outcome::Go, Outcome::NoGo].contains(&e.outcome) {
+            day.judged += times;
+            day.no_go += if e.outcome == Outcome::NoGo { times } else { 0 };
+        }
+    }
+    days.into_values().collect()
+}
+
+/// What an answer from these logs costs. Those of a store elsewhere are not all here: no price is made up
+/// for them.
+pub(super) fn prices_of(
+    all: &Evaluations,
+    present: &Present,
+    policy: &Policy,
+    now: Timestamp,
+) -> Vec<PlanPrice> {
+    if all.folded_in().is_some() {
+        return Vec::new();
+    }
+    let offer = natural_offer(all, present, policy, &[], now);
+    offer.map(|offer| offer.prices(policy)).unwrap_or_default()
 }
 
 /// The first so many evaluations, those of the judges and boxes of a window, each with its judge.

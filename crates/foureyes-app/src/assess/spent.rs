@@ -76,7 +76,7 @@ fn share(
 /// The judges that the entry of a window names.
 fn fixed_judges(start: &Dated<WindowStart>) -> Vec<Fingerprint> {
     let natural = start.what.natural.iter();
-    natural.flat_map(|natural| natural.versions().map(Fingerprint::of)).collect()
+    natural.flat_map(|natural| natural.versions().map(Fingerprint::from_version)).collect()
 }
 
 fn began(span: &Span<'_>, present: &Present) -> Began {

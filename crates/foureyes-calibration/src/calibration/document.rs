@@ -5,8 +5,8 @@ mod needed;
 pub use needed::{LabelRange, Needed, Outlook, Price};
 
 use super::{
-    Agreement, Allowance, Day, DayHistory, LabelQuality, Measure, Method, Policy, Prevalence,
-    Range, ReviewerError, Step,
+    Agreement, Allowance, Arriving, Day, DayHistory, LabelQuality, Measure, Method, PlanPrice,
+    Policy, Prevalence, Range, ReviewerError, Step,
 };
 use crate::domain::{Caveat, JudgementKind, RecordId, Threshold, Timestamp};
 use crate::engine::judged::JudgeSeen;
@@ -58,6 +58,12 @@ pub struct Readiness {
     /// document that was made before there was such a list.
     #[serde(default)]
     pub steps: Vec<Step>,
+    /// How much poor content arrives; absent where nothing is UNDETERMINED or such content does not pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arriving: Option<Arriving>,
+    /// What an answer from the logs that are there costs; only where no window of the present rules runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<PlanPrice>,
     /// Days of the window in order.
     pub days: Vec<Day>,
     /// Outcomes of each of these days, and the rates up to its end; empty in a document that was made

@@ -11,6 +11,7 @@
 pub mod agents;
 mod agreement;
 mod allowance;
+mod arriving;
 mod audit;
 mod backlog;
 mod breakdown;
@@ -59,6 +60,7 @@ pub use crate::domain::Measure;
 pub use crate::domain::review::{Drawn, Word};
 pub use agreement::{Agreement, Pair, ScorePair, reviewer_pairs};
 pub use allowance::Allowance;
+pub use arriving::{Arriving, PoorContent};
 pub use audit::{Draws, Parts, Plan, Rate, Stratum, is_repeat, no_go_key};
 pub use backlog::{Purpose, backlog_key, backlog_rate};
 pub use breakdown::{FlagRate, Part, PartRate, breakdown};

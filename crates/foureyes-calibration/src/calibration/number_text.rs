@@ -46,6 +46,20 @@ pub(super) fn days(days: u64) -> String {
     }
 }
 
+/// Minutes for so many labels, at half a minute each.
+pub(super) fn labelling_minutes(labels: u64) -> u64 {
+    labels.div_ceil(2)
+}
+
+/// The same in words: `about 40 minutes`, `about 3 hours`.
+pub(super) fn labelling_time(labels: u64) -> String {
+    let time = match labelling_minutes(labels) {
+        minutes @ 0..90 => counted(minutes.max(1), "minute", "minutes"),
+        minutes => counted(minutes.div_ceil(60), "hour", "hours"),
+    };
+    format!("about {time}")
+}
+
 /// A share without digits that say nothing: `10 %`, `1.9 %`.
 pub(super) fn share(share: f64) -> String {
     let text = format!("{:.1}", share * 100.0);

@@ -3,15 +3,13 @@
 
 use super::allowance::reaches;
 use super::backlog::backlog_rate;
+use super::number_text::{labelling_minutes, labelling_time, roughly, share};
 use super::{Allowance, Measure, Policy};
 use crate::stats::sample::Stream;
 use crate::stats::sequential::error::{Below, Inclusion};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// Minutes that a label takes, about: to say how long an evening will be.
-pub(super) const MINUTES_PER_LABEL: f64 = 0.5;
 
 /// Error rates of the judges of whom the chance is told: FNR, FPR.
 const JUDGES: [[f64; 2]; 2] = [[0.004, 0.01], [0.01, 0.04]];
@@ -21,7 +19,7 @@ const RUNS: u32 = 4_000;
 
 /// Errors and poor contents that all runs together draw, at most some: large backlogs get fewer runs,
 /// and their chances are near 1.
-const MOST_DRAWN: f64 = 4_000_000.0;
+const MOST_DRAWN: f64 = 1_000_000.0;
 
 /// What was judged on a whole day that nobody has labelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +37,7 @@ pub struct PlanPrice {
     pub rate: f64,
     /// First words: contents that are drawn, on average.
     pub labels: u64,
-    /// Minutes for them.
+    /// Minutes for them, at half a minute each.
     pub minutes: u64,
     /// The chance of READY by the last label, for each of two good judges.
     pub chances: Vec<ReadyChance>,
@@ -54,6 +52,29 @@ pub struct ReadyChance {
     pub false_positive: f64,
     /// Probability of READY, from 0 to 1; simulated.
     pub ready: f64,
+}
+
+impl PlanPrice {
+    /// What the plan costs, in a sentence.
+    pub fn sentence(&self) -> String {
+        let draw = if self.rate < 1.0 { "thin" } else { "all" };
+        let chance = |c: &ReadyChance| {
+            let rates = [c.false_negative, c.false_positive].map(share);
+            format!(
+                "{:.0} % for a judge with FNR {} and FPR {}",
+                c.ready * 100.0,
+                rates[0],
+                rates[1]
+            )
+        };
+        let chances: Vec<String> = self.chances.iter().map(chance).collect();
+        format!(
+            "Draw `{draw}`: {}, {}; the chance of READY is {}.",
+            roughly(self.labels, ("label", "labels")),
+            labelling_time(self.labels),
+            chances.join(", ")
+        )
+    }
 }
 
 /// The prices of labelling all and, where that is less, of a thinned plan.
@@ -80,7 +101,7 @@ fn price(days: &[BacklogDay], policy: &Policy, allowance: &Allowance, rate: f64)
     PlanPrice {
         rate,
         labels: labels as u64,
-        minutes: (labels * MINUTES_PER_LABEL).ceil() as u64,
+        minutes: labelling_minutes(labels as u64),
         chances: JUDGES.map(chance).to_vec(),
     }
 }

@@ -58,6 +58,9 @@ pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
     if let Some(text) = &r.wrong_blocks {
         block.add(Row::new(Role::Warning, Untrusted(text)).focus("wrong blocks"));
     }
+    if let Some(arriving) = r.arriving.as_ref().filter(|all| all.undetermined.contents > 0) {
+        block.add(Row::new(Role::Text, Untrusted(&arriving.sentence())).focus("arriving"));
+    }
     block.text(Role::Text, explanation(r));
     if let Some(day) = &r.window.evidence_until {
         block.add(Row::new(Role::Text, text!("Evidence up to {}.", day_of(day))).focus("evidence"));
@@ -101,19 +104,10 @@ pub fn explanation(r: &Readiness) -> Text {
         let found = deciding().filter(|k| results.contains(&k.result));
         Text::joined(found.map(|k| k.id.title()), ", ")
     };
-    let withdrawn = deciding().filter_map(|k| {
-        let day = k.withdrawn.as_ref()?;
-        Some(text!("{} since {}", k.id.title(), day_of(day)))
-    });
-    let withdrawn = Text::joined(withdrawn, ", ");
-    let failed = deciding().filter(|k| k.result == KpiResult::NotMet && k.withdrawn.is_none());
-    let not_met = Text::joined(failed.map(|k| k.id.title()), ", ");
+    let not_met = names(&[KpiResult::NotMet]);
     let open = names(&[KpiResult::NotEnoughEvidence, KpiResult::NotEstimable]);
     let blocks = r.blocks.iter().filter(|block| block.waived.is_none()).count() as u64;
     let mut sentences = Vec::new();
-    if !withdrawn.is_empty() {
-        sentences.push(text!("READY is withdrawn: {}.", withdrawn));
-    }
     if !not_met.is_empty() {
         sentences.push(text!("Not met: {}.", not_met));
     }

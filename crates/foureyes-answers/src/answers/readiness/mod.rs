@@ -48,7 +48,9 @@ pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     blocks.push(decision::answer(r, extras.blocking));
     blocks.extend(unlabelled(r, extras.keys.as_ref()));
     blocks.push(decision::facts(report));
-    blocks.extend([next::block(r), rules::block(r), window::block(report)]);
+    blocks.extend([next::block(r), rules::block(r)]);
+    blocks.extend(next::prices(r));
+    blocks.push(window::block(report));
     blocks.extend(extras.sample.as_ref().map(|sample| sample::block(r, sample)));
     blocks.extend(kpis(report));
     blocks.push(decision::literal(r));

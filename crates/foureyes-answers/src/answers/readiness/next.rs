@@ -23,6 +23,15 @@ pub(super) fn block(r: &Readiness) -> Block {
     block
 }
 
+/// What an answer from the logs that are there costs, where no window runs.
+pub(super) fn prices(r: &Readiness) -> Option<Block> {
+    let mut block = Block::new("prices", "What an answer costs").at(Place::Right);
+    for price in &r.prices {
+        block.add(Row::new(Role::Text, Untrusted(&price.sentence())).mark(Mark::Bullet));
+    }
+    (!r.prices.is_empty()).then_some(block)
+}
+
 /// What Enter opens for a step.
 pub(super) fn note(step: &Step) -> Text {
     match &step.opens {

@@ -86,13 +86,17 @@ fn window_begins_with_the_first_record_ever_of_the_judge_in_use() {
     let all = evaluations(usual());
     let offer = offered(&all, 40);
     assert_eq!(offer.start.from.day(), at(0).day());
-    assert_eq!((offer.contents, offer.days), ([37, 333], 37), "others in between are left out");
+    assert_eq!(
+        (offer.contents, offer.backlog.len()),
+        ([37, 333], 37),
+        "others in between are left out"
+    );
     assert_eq!(offer.judge().unwrap().model, "two");
     assert_eq!(offer.rate_of(Draw::Thin), 1.0, "too few blocks for less");
     // A judge that returns goes on.
     let back = [usual(), vec![(40, 0, 0, false)]].concat();
     let offer = offered(&evaluations(back), 41);
-    assert_eq!((offer.start.from.day(), offer.days), (at(-10).day(), 14));
+    assert_eq!((offer.start.from.day(), offer.backlog.len()), (at(-10).day(), 14));
     let policy = Policy::default();
     let none = evaluations([]);
     assert!(natural_offer(&none, &Present::default(), &policy, &[], at(0)).is_none());

@@ -48,6 +48,10 @@ fn begin(
         document = document.with_caveat("window_ended", ended(window.what.from));
     }
     document = document.with_caveat("natural_start", offer.summary(draw));
+    let policy = assess::policy_in_force(present, family, context.now).0;
+    for price in offer.prices(&policy) {
+        document = document.with_caveat("price", price.sentence());
+    }
     ledger::print(context, &document, args.json)
 }
 
