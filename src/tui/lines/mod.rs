@@ -2,7 +2,7 @@
 //!
 //! It is a view of the console and nothing else. The model is the console's own, and so are its actions,
 //! `update` and the tasks of `perform`: a typed line becomes a [`Command`], which `update` takes as it takes a
-//! key. Then the loop waits until nothing more is on its way ([`settled`]), and [`text`] writes what the
+//! key. Then the loop waits until nothing more is on its way (`settled`), and `text` writes what the
 //! model says now: new notices, then what differs from what was written before. A sheet, a page, a notice or
 //! the heading of a list is the text that the screen draws; only their order and the item's number are ours.
 //! The model has a screen of no lines here, so of a list it shows, reads and notes as seen one record at a

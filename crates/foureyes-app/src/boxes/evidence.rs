@@ -86,7 +86,7 @@ impl BlockingEvidence {
 
     /// What readiness says now, as its word in documents.
     pub(super) fn result(&self) -> String {
-        word(self.now)
+        result_name(self.now)
     }
 
     /// The exit code of a refusal: 1, NOT READY; 2, NOT ENOUGH EVIDENCE.
@@ -289,7 +289,7 @@ pub(super) fn text(report: &Report) -> Result<String, Failure> {
     Ok(text)
 }
 
-pub(super) fn word(result: crate::calibration::ReadinessResult) -> String {
+pub(super) fn result_name(result: crate::calibration::ReadinessResult) -> String {
     serde_json::to_value(result)
         .ok()
         .and_then(|v| v.as_str().map(str::to_owned))

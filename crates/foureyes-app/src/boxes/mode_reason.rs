@@ -1,6 +1,6 @@
 //! Why a box is set back.
 
-use super::evidence::{text, word};
+use super::evidence::{result_name, text};
 use crate::assess::Report;
 use crate::failure::Failure;
 use crate::files::atomic;
@@ -38,7 +38,7 @@ impl ModeReason {
 
     /// A reason with the report that it is from.
     pub(super) fn on_report(reason: String, report: &Report) -> Result<Self, Failure> {
-        let (text, result) = (text(report)?, word(report.readiness.result));
+        let (text, result) = (text(report)?, result_name(report.readiness.result));
         let blake3 = blake3::hash(text.as_bytes()).to_hex().to_string();
         Ok(Self { reason: Some(reason), report: Some(ReasonReport { text, blake3, result }) })
     }

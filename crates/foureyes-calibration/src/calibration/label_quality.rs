@@ -250,7 +250,7 @@ fn changed_words(changed: &[ChangedWord], flagged: &IdMap<bool>) -> Vec<ChangedW
     type Kind<'a> = (&'a str, Verdict, Word, Option<Word>, bool);
     let mut kinds: BTreeMap<Kind<'_>, (u64, u64)> = BTreeMap::new();
     for c in changed {
-        let verdict = flagged.get(&c.record).map(|flagged| Verdict::of(*flagged));
+        let verdict = flagged.get(&c.record).map(|flagged| Verdict::from_flag(*flagged));
         let Some(verdict) = verdict.or(c.gone.then_some(Verdict::Gone)) else { continue };
         let kind = (c.reviewer.as_ref(), verdict, c.first, c.now, c.adjudicated);
         let (records, settled) = kinds.entry(kind).or_default();
@@ -279,7 +279,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(flagged: bool) -> Self {
+    fn from_flag(flagged: bool) -> Self {
         if flagged { Self::NoGo } else { Self::Go }
     }
 

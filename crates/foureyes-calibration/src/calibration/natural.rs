@@ -102,7 +102,7 @@ impl Fingerprint {
 
     /// The judge that a window's entry names. A prompt that no record names is one of its own; any served
     /// model may be that of records that name none.
-    pub fn of(version: &JudgeVersion) -> Self {
+    pub fn from_version(version: &JudgeVersion) -> Self {
         let served = (!version.is_served_unknown()).then(|| version.served_model.clone());
         Self {
             model: Some(version.model.clone()),

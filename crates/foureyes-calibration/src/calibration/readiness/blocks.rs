@@ -73,15 +73,6 @@ pub(super) fn blocks(fold: &Fold<'_>) -> Vec<Block> {
     found.into_iter().map(|(id, text)| block(fold, id, text)).collect()
 }
 
-/// Ends the text of a rule that holds for windows of older versions too, where the window is one.
-pub(super) const NEW_RULE: &str = " (a rule that is new with this version)";
-
-/// The same, or nothing where the window was begun under it.
-pub(super) fn new_rule(fold: &Fold<'_>) -> &'static str {
-    let is_older = [WindowRules::Earlier, WindowRules::Shared].contains(&fold.input.rules);
-    if is_older { NEW_RULE } else { "" }
-}
-
 pub(super) fn block(fold: &Fold<'_>, id: &str, text: String) -> Block {
     let waiver = fold.input.policy.waiver(id, fold.input.now);
     let waived = waiver.map(|w| format!("{}: {} (until {})", w.name, w.reason, w.until));

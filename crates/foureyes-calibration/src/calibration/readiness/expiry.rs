@@ -34,8 +34,9 @@ pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
     (!names.is_empty()).then(|| {
         format!(
             "{} met its threshold on an earlier day, but its interval for one look is on the wrong side by \
-             now",
-            names.join(", ")
+             now{}",
+            names.join(", "),
+            fold.input.newness()
         )
     })
 }

@@ -29,7 +29,7 @@ pub(super) fn stale(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<Block> {
          {}{}",
         counted(open.len() as u64, "whole day", "whole days"),
         label(open.get(..late).unwrap_or_default()),
-        blocks::new_rule(fold)
+        fold.input.newness()
     );
     Some(blocks::block(fold, STALE, text))
 }
@@ -158,7 +158,7 @@ mod tests {
         for rules in [WindowRules::Earlier, WindowRules::Shared] {
             let r = answer(45, 30, |input| input.rules = rules);
             assert_eq!(blocks(&r), [STALE], "{rules:?}");
-            assert!(r.blocks[0].text.ends_with(blocks::NEW_RULE), "{}", r.blocks[0].text);
+            assert!(r.blocks[0].text.ends_with(" (new with this version)"), "{}", r.blocks[0].text);
             let before =
                 answer(45, 30, |input| (input.rules, input.release) = (rules, Release::V02));
             assert_eq!((before.result, blocks(&before)), (ReadinessResult::Ready, vec![]));

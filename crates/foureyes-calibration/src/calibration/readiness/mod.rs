@@ -1,5 +1,6 @@
 //! The decision: what is given, and what follows from it.
 
+mod arriving;
 mod blocks;
 mod caveats;
 mod contradictions;
@@ -95,6 +96,8 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
         blocks,
         literal: literal(&fold.gate.counts, median, fold.pooled(), input.policy),
         steps: Vec::new(),
+        arriving: arriving::arriving(&fold),
+        prices: Vec::new(),
         history: fold.history.rows(input.policy),
         pending_looks: fold.gate.pending.iter().map(|d| day_text(*d)).collect(),
         conflicts: fold.conflicts(),

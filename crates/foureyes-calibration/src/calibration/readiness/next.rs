@@ -3,8 +3,7 @@
 use super::facts::Facts;
 use super::family_steps::{of_family, rate_command, switch};
 use super::{day_text, keep, remedies};
-use crate::calibration::number_text::{counted, days, roughly, sentence, share};
-use crate::calibration::price::MINUTES_PER_LABEL;
+use crate::calibration::number_text::{counted, days, labelling_time, roughly, sentence, share};
 use crate::calibration::{
     Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
     ReadinessResult, Step, TwoOfThree,
@@ -102,14 +101,10 @@ fn labels(r: &Readiness) -> Option<Step> {
         counted(count, "record", "records"),
         counted(open.len() as u64, "open day", "open days")
     );
-    let minutes = (count as f64 * MINUTES_PER_LABEL).ceil() as u64;
-    let time = match minutes {
-        0..90 => counted(minutes.max(1), "minute", "minutes"),
-        _ => counted(minutes.div_ceil(60), "hour", "hours"),
-    };
+    let time = labelling_time(count);
     let text = format!(
-        "About {time} at half a minute each. Error rates use only the closed days before the first \
-         open day, {}.",
+        "{} at half a minute each. Error rates use only the closed days before the first open day, {}.",
+        sentence(&time),
         first.day
     );
     Some(Step {

@@ -1,7 +1,8 @@
 //! What stands right behind the answer, wherever it is shown.
 
 use super::{Fold, natural};
-use crate::calibration::{Block, KpiResult, KpiRow, Readiness};
+use crate::calibration::{Block, KpiResult, KpiRow, Readiness, Undetermined};
+use crate::instruments::Capability;
 
 /// Sentences without which the answer would say more than is known; empty where it needs none.
 /// `rests_on` says which later words the answer rests on, where it does.
@@ -14,13 +15,25 @@ pub(super) fn qualifiers(
     let weaker = fold.input.policy.weaker(fold.input.family);
     let weaker = (!weaker.is_empty())
         .then(|| format!("The policy is weaker than the default: {}.", weaker.join(", ")));
-    let first = withdrawn(kpis).into_iter().chain(rests_on).chain(weaker);
-    let natural = natural::qualifiers(fold, kpis);
+    // Where the hook blocks anything, that is by a NO-GO alone.
+    let passes = fold.input.policy.undetermined == Undetermined::Blocks
+        && fold.input.family.has(Capability::Runbooks);
+    let passes = passes.then(|| {
+        "The policy counts UNDETERMINED as blocked, but the hook lets it pass.".to_owned()
+    });
+    let natural = natural::qualifiers(fold, kpis).into_iter().chain(passes);
+    let first = withdrawn(fold, kpis).into_iter().chain(rests_on).chain(weaker);
     first.chain(waived(kpis, blocks)).chain(judges(fold)).chain(natural).collect()
 }
 
-/// That READY does not hold any more, of which KPIs, and since when.
-pub(super) fn withdrawn(kpis: &[KpiRow]) -> Option<String> {
+/// That READY does not hold any more, of which KPIs, and since when. Where a KPI was never met, READY never
+/// was.
+pub(super) fn withdrawn(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<String> {
+    let deciding = |k: &&KpiRow| k.gated && k.waived_by.is_none() && !k.not_recorded;
+    let was_met = |k: &KpiRow| fold.gate.track(k.id).is_some_and(|track| track.met.is_some());
+    if !kpis.iter().filter(deciding).all(was_met) {
+        return None;
+    }
     let one = |k: &KpiRow| Some(format!("{} since {}", k.id.title(), k.withdrawn.as_ref()?));
     let all: Vec<String> = kpis.iter().filter(|k| k.is_withdrawn()).filter_map(one).collect();
     (!all.is_empty()).then(|| format!("READY is withdrawn: {}.", all.join(", ")))

@@ -93,13 +93,13 @@ pub(in crate::calibration) fn by_majority(input: &Input<'_>) -> bool {
 pub(in crate::calibration) fn rulings_under_rules(input: &Input<'_>) -> IdMap<Ruling> {
     let mut rulings = rulings(input.labels);
     if by_majority(input) {
-        Words::new(input).apply(&mut rulings);
+        CalledPoor::new(input).apply(&mut rulings);
     }
     rulings
 }
 
 /// The words on records that somebody may have called poor.
-struct Words<'a> {
+struct CalledPoor<'a> {
     input: &'a Input<'a>,
     labels: IdMap<Vec<&'a Labelled>>,
     changed: IdMap<Vec<&'a ChangedWord>>,
@@ -107,7 +107,7 @@ struct Words<'a> {
     others: HashMap<(&'a str, i32), usize>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> CalledPoor<'a> {
     fn new(input: &'a Input<'a>) -> Self {
         let candidates = candidates(input);
         let (mut labels, mut changed) = (IdMap::default(), IdMap::default());

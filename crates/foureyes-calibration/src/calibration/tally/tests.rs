@@ -72,26 +72,6 @@ fn labels_on_flagged_content_alone_estimate_no_misses() {
 }
 
 #[test]
-fn a_gap_by_unsure_widens_the_bounds_to_both_sides() {
-    let (mut sure, mut doubt) = (Tally::default(), Tally::default());
-    for tally in [&mut sure, &mut doubt] {
-        add(tally, 50, true, Some(Word::Poor), 1.0);
-        add(tally, 50, false, Some(Word::Acceptable), 1.0);
-        add(tally, 5, false, Some(Word::Poor), 1.0);
-    }
-    add(&mut doubt, 4, false, Some(Word::Unsure), 1.0);
-    let (a, b) = (
-        sure.bounds(Measure::FalseNegativeRate, 0.95),
-        doubt.bounds(Measure::FalseNegativeRate, 0.95),
-    );
-    assert!(b.upper > a.upper && b.lower <= a.lower);
-    assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Worst), (9, 50));
-    assert_eq!(doubt.seen(Measure::FalseNegativeRate, Reading::Best), (5, 50));
-    assert_eq!(doubt.sure(Measure::FalseNegativeRate), (5, 50));
-    assert_eq!(doubt.sure(Measure::FalseOmissionRate), (5, 50));
-}
-
-#[test]
 fn a_raised_rate_starts_a_cell_of_its_own() {
     let mut tally = Tally::default();
     add(&mut tally, 10, true, Some(Word::Poor), 0.1);

@@ -15,8 +15,8 @@ fn seen(record: RecordId, reviewer: &str, day: i32, word: Word) -> Labelled {
     Labelled { seen: true, at: Timestamp::of_day(day), ..label(record, reviewer, 0, word) }
 }
 
-/// The same, asked for.
-fn asked(record: RecordId, reviewer: &str, day: i32, word: Word) -> Labelled {
+/// The same, requested_label for.
+fn requested_label(record: RecordId, reviewer: &str, day: i32, word: Word) -> Labelled {
     let requested = Some(Requested::Confirm);
     Labelled { requested, ..seen(record, reviewer, day, word) }
 }
@@ -26,7 +26,7 @@ fn confirmed(rows: &[Evaluation]) -> Vec<Labelled> {
     let word = |o| if o == Outcome::NoGo { Word::Poor } else { Word::Acceptable };
     let first = rows.iter().map(|e| seen(e.id, "a", e.at.day(), word(e.outcome)));
     let flagged = rows.iter().filter(|e| e.outcome == Outcome::NoGo);
-    let second = flagged.map(|e| asked(e.id, "b", e.at.day(), Word::Poor));
+    let second = flagged.map(|e| requested_label(e.id, "b", e.at.day(), Word::Poor));
     first.chain(second).collect()
 }
 
@@ -74,12 +74,12 @@ fn slip_counts_against_judge_until_two_words_agree_otherwise() {
     // Estimates take it as it stands.
     let row = waits.kpis.iter().find(|k| k.id == FNR).unwrap();
     assert_eq!(row.estimate, Some(1.0 / 121.0));
-    labels.push(asked(slip, "b", 30, Word::Acceptable));
+    labels.push(requested_label(slip, "b", 30, Word::Acceptable));
     let differ = decide(&rows, &labels);
     assert_eq!(wealth(&differ, FNR), wealth(&waits, FNR));
     assert!(differ.conflicts.is_empty(), "a third word settles it");
     assert_eq!(differ.reviewer_error.second_words.two_of_three.unwrap().go.waiting, 1);
-    labels.push(asked(slip, "c", 30, Word::Acceptable));
+    labels.push(requested_label(slip, "c", 30, Word::Acceptable));
     let settled = decide(&rows, &labels);
     assert_eq!(wealth(&settled, FNR), clean);
     assert_eq!(settled.reviewer_error.second_words.two_of_three.unwrap().go.acceptable, 1);
@@ -167,7 +167,8 @@ fn outcome_is_the_word_in_both_computations() {
     assert_eq!((all.go.waiting, waits.label_quality.unwrap().unsettled.len()), (30, 0));
     // The change is no vote: two more words are, and decide in both.
     for reviewer in ["b", "c"] {
-        let more = changed.iter().map(|c| asked(c.record, reviewer, 30, Word::Acceptable));
+        let more =
+            changed.iter().map(|c| requested_label(c.record, reviewer, 30, Word::Acceptable));
         let more: Vec<Labelled> = more.collect();
         now.extend(more.iter().cloned());
         first.extend(more);
@@ -194,7 +195,7 @@ fn word_taken_back_still_calls_for_a_second_one() {
         readiness(&Input { called_poor: &called, ..base }).reviewer_error.second_words
     };
     assert_eq!(decide(&labels).two_of_three.unwrap().go.waiting, 1);
-    labels.push(asked(rows[590].id, "b", 30, Word::Acceptable));
+    labels.push(requested_label(rows[590].id, "b", 30, Word::Acceptable));
     assert_eq!(decide(&labels).two_of_three.unwrap().go.acceptable, 1);
 }
 
@@ -205,8 +206,8 @@ fn repeat_of_one_reviewer_counts_on_a_later_day_among_two_others() {
     let settled = |day: i32, others: usize| {
         let mut labels = confirmed(&rows);
         labels[590].word = Word::Poor;
-        labels.push(asked(slip, "a", day, Word::Acceptable));
-        labels.push(asked(slip, "a", day + 1, Word::Acceptable));
+        labels.push(requested_label(slip, "a", day, Word::Acceptable));
+        labels.push(requested_label(slip, "a", day + 1, Word::Acceptable));
         for (n, day) in (0..others).flat_map(|n| [(n, day), (n, day + 1)]) {
             let again = seen(rows[n + 4].id, "a", day, Word::Acceptable);
             labels.push(Labelled { requested: Some(Requested::Repeat), repeat: true, ..again });
@@ -241,7 +242,7 @@ proptest! {
                 let of = if which == 1 { *second } else { third.filter(|_| second.is_some()) };
                 let open = which == 1 || *second != Some(*first);
                 let more = of.filter(|_| open);
-                labels.extend(more.map(|poor| asked(e.id, reviewer, 2, word(poor))));
+                labels.extend(more.map(|poor| requested_label(e.id, reviewer, 2, word(poor))));
             }
             let after = decide(&rows, &labels);
             for m in Measure::ALL.into_iter().filter(|m| m.needs_labels()) {

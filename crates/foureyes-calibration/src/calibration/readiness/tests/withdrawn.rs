@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::calibration::readiness::facts::Facts;
-use crate::calibration::readiness::{next, qualifiers, result};
+use crate::calibration::readiness::{next, result};
 
 /// A READY judge of thirty days, and its rows with one of them withdrawn on a day.
 fn withdrawn(day: &str) -> (Readiness, Vec<KpiRow>) {
@@ -26,14 +26,6 @@ fn withdrawn_kpi_beats_met_and_waived_block() {
     assert_eq!(result(&kpis, &[]), ReadinessResult::Ready, "what is waived decides nothing");
     kpis.iter_mut().for_each(|kpi| (kpi.waived_by, kpi.gated) = (None, false));
     assert_eq!(result(&kpis, &[]), ReadinessResult::Ready, "nor what is not gated");
-}
-
-#[test]
-fn first_qualifier_names_kpi_and_day() {
-    let (_, kpis) = withdrawn("1970-01-25");
-    let text = qualifiers::withdrawn(&kpis).unwrap();
-    assert_eq!(text, "READY is withdrawn: false negative rate since 1970-01-25.");
-    assert_eq!(qualifiers::withdrawn(&withdrawn("x").0.kpis), None);
 }
 
 #[test]
