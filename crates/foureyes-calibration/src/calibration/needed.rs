@@ -4,11 +4,14 @@ mod enough;
 mod outlook;
 mod pricing;
 mod sentence;
+mod soonest;
 mod whole_days;
+
+pub(super) use soonest::{days, days_anew, first_rates};
 
 use super::gate::{Evidence, Gate, Track};
 use super::number_text::counted;
-use super::{Measure, Needed, Outlook, Policy};
+use super::{Measure, Needed, Outlook, Policy, Price};
 use crate::domain::{Side, Unit};
 use crate::stats::binomial;
 use pricing::Pricing;
@@ -96,7 +99,9 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
     let pricing = Pricing::new(gate, policy, track, traffic);
     let is_drawn = pricing.is_drawn();
     let outlook = outlook::of_errors(gate, policy, track, &traffic).filter(|_| is_drawn);
-    let is_priced = outlook.is_none_or(|o| o.verdict == Outlook::Priced);
+    // Errors were seen and the rate may be one that cannot be shown: a price would be that of chance.
+    let is_open = pricing.seen.0 > 0 && outlook.is_some_and(|o| o.is_open());
+    let is_priced = outlook.is_none_or(|o| o.verdict == Outlook::Priced) && !is_open;
     let more = if is_drawn && is_priced { pricing.more(traffic.pi) } else { None };
     let safe = more.map(|m| m.safe);
     let evaluations = safe.and_then(|m| pricing.come(m, pricing.seen_records()?));
@@ -111,13 +116,16 @@ fn of_errors(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: Traffic) 
         evaluations,
         days,
         clean: pricing.seen.0 == 0,
-        doubts: pricing.seen.0.saturating_sub(gate.tally.sure(measure).0),
-        is_hopeless: outlook.is_none_or(|o| o.verdict == Outlook::Hopeless),
+        has_doubts: pricing.seen.0 > gate.tally.sure(measure).0,
+        outlook: outlook.map(|o| o.verdict),
+        least: outlook.filter(|_| is_open).and_then(|o| pricing.cost_at(o.lower)),
+        limit: outlook.map(|o| o.limit),
     };
     let share = share(gate, &traffic, measure);
     let mut text = pricing.kind.sentence(&costs, pricing.rates(), share, is_drawn);
     text += &by_whole_days(pricing.whole_days);
-    let range = outlook.filter(|_| is_priced && labels.is_some());
+    let is_payable = outlook.is_some_and(|o| o.verdict == Outlook::Priced);
+    let range = outlook.filter(|_| is_payable && (is_open || labels.is_some()));
     Needed {
         kpi: measure,
         stratum: pricing.kind.stratum.to_owned(),
@@ -172,10 +180,14 @@ struct Costs {
     days: Option<f64>,
     /// Whether no error was seen yet.
     clean: bool,
-    /// Labels of doubt that count as errors.
-    doubts: u64,
-    /// Whether the rate is too large for any number of labels; else it may be too close.
-    is_hopeless: bool,
+    /// Whether labels of doubt count as errors.
+    has_doubts: bool,
+    /// Whether any number of labels will do; `None` where nothing is known yet.
+    outlook: Option<Outlook>,
+    /// What is needed at the lower end of the interval, where its upper end cannot be shown.
+    least: Option<Price>,
+    /// The largest rate that can be shown to be below the threshold.
+    limit: Option<f64>,
 }
 
 /// Further records that decide.

@@ -18,7 +18,8 @@ pub struct Needed {
     /// brings. What follows is of these.
     #[serde(default)]
     pub records_safe: Option<u64>,
-    /// Further labels in all, at the present mixture; at least `records_safe`.
+    /// Further labels in all, at the present mixture; at least `records_safe`. `null` also where errors were
+    /// seen and the rate may be above `limit`: then `range` has the least.
     pub labels: Option<u64>,
     /// Evaluations that bring so many at the present mixture; `null` where it is not known.
     #[serde(default)]
@@ -41,11 +42,23 @@ pub struct Needed {
     pub range: Option<LabelRange>,
 }
 
+impl Needed {
+    /// Further labels in all or, where there is no such price, the least by its range.
+    pub fn least_labels(&self) -> Option<u64> {
+        self.labels.or_else(|| self.range?.least)
+    }
+
+    /// Whether some number of labels or evaluations may decide it.
+    pub fn is_decidable(&self) -> bool {
+        ![Some(Outlook::TooClose), Some(Outlook::Hopeless)].contains(&self.outlook)
+    }
+}
+
 /// Whether more labels can decide a KPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outlook {
-    /// They can, at a price.
+    /// They can; at a price, unless the rate may be one that cannot be shown.
     Priced,
     /// The rate is so close to the threshold that no number may do: nobody should label for it.
     TooClose,

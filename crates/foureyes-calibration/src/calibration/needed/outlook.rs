@@ -29,6 +29,11 @@ impl Prospect {
         };
         Self { verdict, limit, lower, upper }
     }
+
+    /// Whether the rate may be one that no number of labels can show to be below the threshold.
+    pub(super) fn is_open(&self) -> bool {
+        self.upper >= self.limit
+    }
 }
 
 /// Of an error rate; `None` in an answer of an earlier version, or where nothing is labelled.

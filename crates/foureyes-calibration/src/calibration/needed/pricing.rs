@@ -1,10 +1,13 @@
 //! What labels of an error rate cost, at the present traffic and at others.
 
 use super::outlook::Prospect;
-use super::{Kind, More, Traffic, WELL_BELOW, at_rate, enough, least, ratio, sentence, whole_days};
+use super::{
+    ASSUMED, Kind, More, Traffic, WELL_BELOW, at_rate, enough, least, probabilities, ratio,
+    sentence, whole_days,
+};
 use crate::calibration::gate::{Evidence, Gate, Track};
 use crate::calibration::reading::Reading;
-use crate::calibration::{LabelRange, Method, Policy, Price};
+use crate::calibration::{LabelRange, Measure, Method, Policy, Price};
 use crate::stats::sampled::Sampled;
 use crate::stats::sequential::error::Inclusion;
 use crate::stats::spending;
@@ -38,6 +41,12 @@ impl<'a> Pricing<'a> {
             seen: gate.tally.seen(track.measure, Reading::Worst),
             whole_days: whole_days::needed(gate, policy, track, traffic.days),
         }
+    }
+
+    /// The same traffic, and the evidence of another window.
+    pub(super) fn with_evidence(self, gate: &'a Gate<'a>, track: &'a Track) -> Self {
+        let whole_days = whole_days::needed(gate, self.policy, track, self.traffic.days);
+        Self { gate, track, whole_days, ..self }
     }
 
     /// Whether both sides of the rate are drawn.
@@ -107,10 +116,16 @@ impl<'a> Pricing<'a> {
     }
 
     fn labels_at(&self, rate: f64) -> Option<u64> {
-        let odds = rate / (1.0 - rate) * self.ratio(self.traffic.pi);
-        let records = self.further(odds / (1.0 + odds), self.traffic.pi)?.likely;
+        Some(self.cost_at(rate)?.labels)
+    }
+
+    /// Labels and days, where errors come at a rate.
+    pub(super) fn cost_at(&self, rate: f64) -> Option<Price> {
+        let pi = self.traffic.pi;
+        let odds = rate / (1.0 - rate) * self.ratio(pi);
+        let records = self.further(odds / (1.0 + odds), pi)?.likely;
         let days = self.in_days(self.come(records, self.seen_records()?)?)?;
-        Some(self.labels(days, self.traffic.pi, records))
+        Some(Price { pi, labels: self.labels(days, pi, records), days: days as u64 })
     }
 
     fn ratio(&self, pi: f64) -> f64 {
@@ -132,24 +147,10 @@ impl<'a> Pricing<'a> {
 
     /// Records until the gate would find the measure met, where of those that come a part are errors, at a
     /// rate of what passes.
-    fn further(&self, part: f64, pi: f64) -> Option<More> {
-        let Evidence::Error(below, _) = &self.track.evidence else { return None };
-        let (allowance, policy, ratio) = (self.gate.allowance, self.policy, self.ratio(pi));
+    pub(super) fn further(&self, part: f64, pi: f64) -> Option<More> {
+        let (policy, ratio) = (self.policy, self.ratio(pi));
         let t = policy.threshold(self.track.measure).value;
-        let each = spending::each(allowance.alpha(policy), policy.look_days().len());
-        let is_met = |wrong: u64, right: u64| match policy.method {
-            Method::Anytime => {
-                let mut test = *below;
-                let how = Inclusion { errors: ratio, ..Inclusion::WHOLE };
-                test.take(true, Inclusion::WHOLE, wrong as f64);
-                test.take(false, how, right as f64);
-                allowance.is_met(policy, test.wealth().ln())
-            }
-            Method::Fixed => {
-                let (errors, correct) = (self.seen.0 + wrong, self.seen.1 + right);
-                Sampled { errors, correct, ratio }.upper(1.0 - each) < t
-            }
-        };
+        let is_met = |wrong: u64, right: u64| self.is_met(wrong, right, pi);
         let likely = least(|m| {
             let wrong = (m as f64 * part).floor() as u64;
             is_met(wrong, m - wrong)
@@ -161,5 +162,51 @@ impl<'a> Pricing<'a> {
             Method::Fixed => enough::at_last(part.max(low), &is_met),
         };
         Some(More { likely, safe: safe?.max(likely) })
+    }
+
+    /// Whether so many further errors and right ones would find it met, at a rate of what passes.
+    fn is_met(&self, wrong: u64, right: u64, pi: f64) -> bool {
+        let Evidence::Error(below, _) = &self.track.evidence else { return false };
+        let (allowance, policy, ratio) = (self.gate.allowance, self.policy, self.ratio(pi));
+        match policy.method {
+            Method::Anytime => {
+                let mut test = *below;
+                let how = Inclusion { errors: ratio, ..Inclusion::WHOLE };
+                test.take(true, Inclusion::WHOLE, wrong as f64);
+                test.take(false, how, right as f64);
+                allowance.is_met(policy, test.wealth().ln())
+            }
+            Method::Fixed => {
+                let t = policy.threshold(self.track.measure).value;
+                let each = spending::each(allowance.alpha(policy), policy.look_days().len());
+                let (errors, correct) = (self.seen.0 + wrong, self.seen.1 + right);
+                Sampled { errors, correct, ratio }.upper(1.0 - each) < t
+            }
+        }
+    }
+
+    /// Whole days until it is met if no further error comes, at a rate of what passes.
+    pub(super) fn clean_days(&self, pi: f64) -> Option<u64> {
+        let records = least(|m| self.is_met(0, m, pi))?;
+        let days = (records as f64 / self.right_a_day(pi)?).ceil().max(self.whole_days);
+        days.is_finite().then_some(days as u64)
+    }
+
+    /// Records that are right of a day, at a rate of what passes; where no label tells how many, by the
+    /// share of poor content that plans assume. `None` where nothing comes.
+    pub(super) fn right_a_day(&self, pi: f64) -> Option<f64> {
+        let flagged = self.per_day(self.traffic.flagged) * self.traffic.stopped;
+        let passed = self.per_day(self.traffic.passed) * pi;
+        let poor = ASSUMED / 100.0;
+        let all = self.per_day(self.traffic.flagged + self.traffic.passed);
+        let (_, now) = probabilities(self.track.measure, self.traffic.pi, self.traffic.stopped);
+        let (_, then) = probabilities(self.track.measure, pi, self.traffic.stopped);
+        let right = match self.track.measure {
+            _ if self.seen.1 > 0 && now > 0.0 => self.per_day(self.seen.1) * then / now,
+            Measure::FalseNegativeRate => all * poor * self.traffic.stopped,
+            Measure::FalsePositiveRate | Measure::FalseOmissionRate => passed * (1.0 - poor),
+            _ => flagged,
+        };
+        (right > 0.0).then_some(right)
     }
 }

@@ -1,7 +1,8 @@
 //! What a decision costs, in words.
 
 use super::{ASSUMED, Costs, Kind, More, enough};
-use crate::calibration::number_text::{about, counted, days as in_days, roughly, share};
+use crate::calibration::number_text::{about, days as in_days, roughly, share};
+use crate::calibration::{Outlook, Price};
 
 /// One and several evaluations.
 const EVALUATIONS: (&str, &str) = ("evaluation", "evaluations");
@@ -27,13 +28,8 @@ impl Kind {
         let Some((more, labels)) = costs.more.zip(costs.labels) else {
             return match rate {
                 _ if !is_drawn => "not estimable: no audit rate is in force".to_owned(),
-                // What re-checking a label can change is said first.
-                Some(rate)
-                    if !costs.is_hopeless && (costs.doubts == 0 || rate.best >= rate.threshold) =>
-                {
-                    close(rate, costs.doubts)
-                }
-                _ => hopeless(rate, costs.doubts),
+                Some(rate) => unpriced(rate, costs),
+                None => hopeless(None, costs),
             };
         };
         let name = match more.likely {
@@ -71,13 +67,41 @@ impl Kind {
     }
 }
 
+/// Why no price is named.
+fn unpriced(rate: Rate, costs: &Costs) -> String {
+    // What re-checking a label can change is said first.
+    let limit = costs.limit.unwrap_or(rate.threshold);
+    let is_rescued = costs.has_doubts && rate.best <= limit && rate.worst > limit;
+    match costs.outlook {
+        Some(Outlook::Hopeless) | None => hopeless(Some(rate), costs),
+        Some(_) if is_rescued => hopeless(Some(rate), costs),
+        Some(Outlook::TooClose) => close(rate, costs.has_doubts),
+        Some(Outlook::Priced) => open(rate, costs),
+    }
+}
+
+/// That labels so far leave open whether any number of them will do, and what it takes at least.
+fn open(Rate { threshold, .. }: Rate, costs: &Costs) -> String {
+    let limit = share(costs.limit.unwrap_or(threshold));
+    let why = format!(
+        "from the labels so far, the rate may be above {limit}, the largest that labels can show to be below \
+         {}",
+        share(threshold)
+    );
+    match costs.least {
+        Some(Price { labels, days, .. }) => format!(
+            "at least {} and {}; there is no upper limit yet: {why}",
+            roughly(labels, ("label", "labels")),
+            in_days(days)
+        ),
+        None => format!("there is no price yet: {why}"),
+    }
+}
+
 /// Why no number of labels would tell on which side of its threshold a KPI is.
-fn close(Rate { worst, threshold, .. }: Rate, doubts: u64) -> String {
+fn close(Rate { worst, threshold, .. }: Rate, has_doubts: bool) -> String {
     let (worst, least) = (share(worst), share(threshold));
-    let doubts = match doubts {
-        0 => String::new(),
-        _ => format!(", {} as errors,", counted(doubts, "unsure label", "unsure labels")),
-    };
+    let doubts = if has_doubts { ", unsure labels counted as errors," } else { "" };
     format!(
         "the present rate of {worst}{doubts} is too close to the threshold of {least} for any number of \
          labels to show it"
@@ -85,28 +109,27 @@ fn close(Rate { worst, threshold, .. }: Rate, doubts: u64) -> String {
 }
 
 /// Why no number of labels makes a KPI pass.
-fn hopeless(rate: Option<Rate>, doubts: u64) -> String {
-    let Some(Rate { worst, best, threshold }) = rate else {
-        return "at the present rate more labels cannot make this pass".to_owned();
+fn hopeless(rate: Option<Rate>, costs: &Costs) -> String {
+    let Some(rate) = rate else {
+        return match costs.has_doubts {
+            true => "every label that counts here is unsure: re-check them first".to_owned(),
+            false => "at the present rate more labels cannot make this pass".to_owned(),
+        };
     };
+    let Rate { worst, best, threshold } = rate;
     let (worst_share, best_share, least) = (share(worst), share(best), share(threshold));
-    let s = if doubts == 1 { "label counts as an error" } else { "labels count as errors" };
-    match (doubts, worst >= threshold, best >= threshold) {
-        (0, false, _) => format!(
-            "the present rate of {worst_share} is too close to the threshold of {least} for any \
-             number of labels to show it"
-        ),
-        (0, true, _) => format!(
+    match (costs.has_doubts, worst >= threshold, best >= threshold) {
+        (false, false, _) => close(rate, false),
+        (false, true, _) => format!(
             "at the present rate ({worst_share}, threshold {least}) more labels cannot make this pass"
         ),
-        (_, _, true) => format!(
+        (true, _, true) => format!(
             "at the present rate ({best_share} or more, threshold {least}) more labels cannot make \
-             this pass, however the {} decided",
-            counted(doubts, "unsure label is", "unsure labels are")
+             this pass, however the unsure ones are decided"
         ),
         _ => format!(
-            "{doubts} unsure {s} ({worst_share} with them, threshold {least}), and more labels alone \
-             cannot make this pass: re-check them first"
+            "unsure labels count as errors ({worst_share} with them, threshold {least}), and more labels \
+             alone cannot make this pass: re-check them first"
         ),
     }
 }

@@ -179,7 +179,8 @@ fn unsure_labels_are_named_when_they_alone_prevent_a_number() {
     };
     let got = needed(&gate, &policy, &track, day);
     assert!(
-        got.records.is_none() && got.text.contains("4 unsure labels count as errors"),
+        got.records.is_none()
+            && got.text.starts_with("unsure labels count as errors (6.2 % with them"),
         "{}",
         got.text
     );
@@ -227,6 +228,7 @@ fn hopeless_is_said_only_where_the_whole_interval_is_beyond_what_can_be_shown() 
     let open = missed(4, 36, false);
     assert_ne!(open.outlook, Some(Outlook::Hopeless), "{open:?}");
     assert!(!open.text.contains("cannot make this pass"), "{}", open.text);
+    assert!(!open.text.contains("too close"), "{}", open.text);
     // Of 80 the same share.
     let never = missed(8, 72, false);
     assert_eq!((never.outlook, never.labels), (Some(Outlook::Hopeless), None));
@@ -245,6 +247,24 @@ fn what_was_too_close_has_no_price_until_its_interval_says_otherwise() {
     assert_eq!((fresh.outlook, close.outlook), (Some(Outlook::Priced), Some(Outlook::TooClose)));
     assert!(fresh.labels.is_some() && close.labels.is_none() && close.prices.is_empty());
     assert!(close.text.contains("too close to the threshold of 5 %"), "{}", close.text);
+}
+
+#[test]
+fn a_miss_leaves_no_price_while_the_rate_may_be_beyond_what_can_be_shown() {
+    // From 0.4 to 34 %.
+    let one = missed(1, 11, false);
+    assert_eq!((one.outlook, one.labels, one.days), (Some(Outlook::Priced), None, None));
+    assert!(one.prices.is_empty() && one.records.is_none(), "{one:?}");
+    let range = one.range.unwrap_or_else(|| unreachable!());
+    assert!(range.least.is_some() && range.most.is_none(), "{range:?}");
+    assert_eq!(one.least_labels(), range.least);
+    let least = crate::calibration::number_text::about(range.least.unwrap_or_default());
+    assert!(one.text.starts_with(&format!("at least {least} labels and ")), "{}", one.text);
+    assert!(one.text.contains("there is no upper limit yet"), "{}", one.text);
+    // 1 of 400: from 0.01 to 1.2 %.
+    let closed = missed(1, 399, false);
+    assert!(closed.labels.is_some(), "{closed:?}");
+    assert!(closed.range.is_some_and(|range| range.most.is_some()), "{closed:?}");
 }
 
 #[test]
