@@ -85,7 +85,9 @@ fn later_seconds(readiness: &Readiness, due: &[Due]) -> usize {
 
 /// Whether NO-GOs decide soonest, or what passed; `None` where no number of labels is named.
 fn decides(next: &[Needed]) -> Option<bool> {
-    next.iter().find(|needed| needed.labels.is_some()).map(|needed| needed.stratum == "no_go")
+    next.iter()
+        .find(|needed| needed.least_labels().is_some())
+        .map(|needed| needed.stratum == "no_go")
 }
 
 /// Puts those first that decide; their order among themselves stays.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// One thing to do, or to wait for, until the answer can be READY.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
-    /// Stable name: `block`, `audit`, `label`, `second_look`, `conflicts`, `not_met`, `kpi`, `hopeless`,
-    /// `audit_rate`, `thresholds`, `look`, `switch` or `keep`.
+    /// Stable name: `block`, `audit`, `label`, `second_look`, `conflicts`, `confirm`, `not_met`, `kpi`,
+    /// `too_close`, `hopeless`, `audit_rate`, `thresholds`, `look`, `wait`, `switch` or `keep`.
     pub kind: String,
     /// The block or the KPI it is about, by its id.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -25,7 +25,8 @@ pub struct Step {
     /// Days it takes at the present traffic.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub days: Option<u64>,
-    /// First UTC day on which READY is possible as far as this step goes, `YYYY-MM-DD`.
+    /// First UTC day on which READY is possible if this step is done today and all else ends as soon as it can,
+    /// `YYYY-MM-DD`; `null` where it is not known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ready_from: Option<String>,
     /// What helps to do it.
@@ -41,7 +42,7 @@ pub struct Way {
     /// Commands, or lines of the policy's file, as the text says.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lines: Vec<String>,
-    /// First UTC day on which READY is possible this way, `YYYY-MM-DD`; `null` where it is not known.
+    /// The same this way.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ready_from: Option<String>,
 }
@@ -65,6 +66,11 @@ impl Step {
     pub(super) fn new(kind: &str, title: impl Into<String>, text: impl Into<String>) -> Self {
         let (title, text) = (title.into(), text.into());
         Self { kind: kind.to_owned(), title, text, ..Self::default() }
+    }
+
+    /// Whether no number of labels or evaluations decides what it is about.
+    pub(super) fn is_dead_end(&self) -> bool {
+        ["too_close", "hopeless"].contains(&self.kind.as_str())
     }
 
     /// Whether it is about a rule that can be waived.

@@ -20,7 +20,8 @@ pub struct LabelKeys {
 /// That there are no labels, or no window, and what makes some; `None` where both are there.
 pub fn unlabelled(r: &Readiness, keys: Option<&LabelKeys>) -> Option<Block> {
     let mut rows: Vec<(Role, Text)> = Vec::new();
-    if r.window.from.is_none() {
+    let is_begun = r.window.from.is_some();
+    if !is_begun {
         let text = no_window(r.family);
         let start: String = text.chars().take(1).flat_map(char::to_uppercase).collect();
         let rest = text.chars().skip(1).collect::<String>();
@@ -29,8 +30,9 @@ pub fn unlabelled(r: &Readiness, keys: Option<&LabelKeys>) -> Option<Block> {
     let rates = r.kpis.iter().chain(&r.beside);
     let strata = rates.map(|kpi| &kpi.strata).max_by_key(|strata| strata.len());
     let labelled: u64 = strata.into_iter().flatten().map(|stratum| stratum.labelled).sum();
-    if labelled == 0 {
-        let has_labels = r.agreement.judge.as_ref().is_some_and(|pair| pair.items > 0);
+    let has_labels = r.agreement.judge.as_ref().is_some_and(|pair| pair.items > 0);
+    // Of labels without a window its start says what they count for.
+    if labelled == 0 && (is_begun || !has_labels) {
         let none = match has_labels {
             true => "No closed day of the window has labels yet.",
             false => "No labels yet.",

@@ -1,35 +1,67 @@
 //! What the next steps need to know besides what the document holds.
 
 use super::{Fold, freshness};
-use crate::calibration::days::Judged;
-use crate::calibration::{Evaluation, KpiRow, Policy, Word};
+use crate::calibration::{
+    Evaluation, KpiResult, KpiRow, Measure, Needed, Policy, Price, ReadinessResult,
+};
 use crate::domain::JudgementKind;
 
 /// What the document itself does not hold.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Facts<'a> {
     pub(super) family: JudgementKind,
     pub(super) policy: &'a Policy,
     /// The first day, today or later, of which no record has a label: days since 1970.
     pub(super) unlabelled_from: i32,
-    /// Records of the window that are unsure, those on which reviewers differ left out.
-    pub(super) unsure: u64,
     /// The smallest rate of the audit sample in force; 0 where there is none.
     pub(super) pi: f64,
     /// The day on which READY lapses if nobody labels: days since 1970; `None` where it does not.
     pub(super) lapses_on: Option<i32>,
+    /// Whole days with data that each undecided KPI takes at least, counted from the last closed day where
+    /// labels tell and from the last whole one elsewhere.
+    pub(super) soonest: Vec<(Measure, u64)>,
+    /// Undecided KPIs that were met, and that a block alone keeps from it.
+    pub(super) held: Vec<Measure>,
+    /// Whole days with data that the error rates take at least in a window that is begun anew.
+    pub(super) anew: u64,
+    /// What audit rates cost until the error rates are decided, where nothing that passes is drawn.
+    pub(super) first_rates: Vec<Price>,
 }
 
 impl<'a> Facts<'a> {
-    /// Those of a window.
-    pub(super) fn new(fold: &Fold<'a>, kpis: &[KpiRow]) -> Self {
+    /// Those of a window; `needed` is what would decide its KPIs.
+    pub(super) fn new(
+        fold: &Fold<'a>,
+        kpis: &[KpiRow],
+        needed: &[Needed],
+        result: ReadinessResult,
+    ) -> Self {
+        let undecided = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
+        let deciding = kpis.iter().filter(|k| k.gated && k.waived_by.is_none() && !k.not_recorded);
+        let deciding: Vec<&KpiRow> = deciding.collect();
+        let open = deciding.iter().filter(|k| undecided.contains(&k.result)).map(|k| k.id);
+        let open: Vec<Measure> = open.filter(|_| result != ReadinessResult::Ready).collect();
+        let labelled = |ids: &mut dyn Iterator<Item = Measure>| -> Vec<Measure> {
+            ids.filter(|id| id.needs_labels()).collect()
+        };
+        let rates = labelled(&mut deciding.iter().map(|k| k.id));
+        let is_ready = result == ReadinessResult::Ready;
+        let anew = rates.iter().filter(|_| !is_ready).filter_map(|m| fold.days_anew(*m)).max();
+        let first_rates = match fold.traffic.pi > 0.0 {
+            true => Vec::new(),
+            false => fold.first_rates(&labelled(&mut open.iter().copied())),
+        };
+        let was_met = |m: &&Measure| fold.gate.track(**m).is_some_and(|track| track.met.is_some());
         Self {
+            held: open.iter().filter(was_met).copied().collect(),
             family: fold.input.family,
             policy: fold.input.policy,
             unlabelled_from: unlabelled_from(fold),
-            unsure: unsure_records(fold),
             pi: fold.traffic.pi,
             lapses_on: freshness::lapses_on(fold, kpis),
+            soonest: open.iter().filter_map(|m| Some((*m, fold.soonest(*m, needed)?))).collect(),
+            anew: anew.unwrap_or(0),
+            first_rates,
         }
     }
 }
@@ -43,13 +75,4 @@ fn unlabelled_from(fold: &Fold<'_>) -> i32 {
         false => fold.input.evaluations.iter().rev().find(is_labelled),
     };
     latest.map_or(today, |e: &Evaluation| today.max(e.at.day().saturating_add(1)))
-}
-
-/// Records of the window's whole days that are unsure, those on which reviewers differ left out.
-fn unsure_records(fold: &Fold<'_>) -> u64 {
-    let unsure = |j: &&Judged| {
-        j.word == Some(Word::Unsure)
-            && !fold.rulings.get(&j.id).is_some_and(|ruling| ruling.conflict || ruling.waits())
-    };
-    fold.labelled.iter().filter(unsure).count() as u64
 }

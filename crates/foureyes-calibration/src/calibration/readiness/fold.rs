@@ -14,7 +14,7 @@ use crate::calibration::reader::Reader;
 use crate::calibration::second_words::{rulings_under_rules, second_words};
 use crate::calibration::unrecorded::Unrecorded;
 use crate::calibration::{
-    Day, DayState, Drawn, Evaluation, Measure, Needed, Release, Ruling, SecondWords, Word,
+    Day, DayState, Drawn, Evaluation, Measure, Needed, Price, Release, Ruling, SecondWords, Word,
 };
 use crate::domain::{IdMap, Outcome, RecordId, Timestamp};
 use crate::stats::drift::Stretch;
@@ -250,17 +250,44 @@ impl<'a> Fold<'a> {
 
     /// What would decide each measure.
     pub(super) fn needed(&self) -> Vec<Needed> {
-        let mut traffic = self.traffic;
-        if traffic.days == 0 {
-            // No day is closed yet: say at least what evaluations come in.
-            traffic.days = self.days.iter().filter(|d| d.evaluations > 0).count() as u64;
-            traffic.evaluations = self.gate.counts.evaluations;
-        }
+        let traffic = self.traffic_so_far();
         let of = |m: Measure| {
             let track = self.gate.track(m)?;
             Some(needed::needed(&self.gate, self.input.policy, track, traffic))
         };
         Measure::ALL.into_iter().filter_map(of).collect()
+    }
+
+    /// What a day brings: by the closed ones or, where none is yet, by all that are over.
+    fn traffic_so_far(&self) -> Traffic {
+        let mut traffic = self.traffic;
+        if traffic.days == 0 {
+            traffic.days = self.days.iter().filter(|d| d.evaluations > 0).count() as u64;
+            traffic.evaluations = self.gate.counts.evaluations;
+            if traffic.has_outlook {
+                [traffic.flagged, traffic.passed] = self.contents;
+            }
+        }
+        traffic
+    }
+
+    /// Whole days with data that a measure takes at least.
+    pub(super) fn soonest(&self, measure: Measure, needed: &[Needed]) -> Option<u64> {
+        let needed = needed.iter().find(|n| n.kpi == measure)?;
+        let of = (&self.gate, self.input.policy, self.gate.track(measure)?);
+        needed::days(of, self.traffic_so_far(), needed)
+    }
+
+    /// The same of a window that is begun anew.
+    pub(super) fn days_anew(&self, measure: Measure) -> Option<u64> {
+        needed::days_anew(&self.gate, self.input.policy, self.traffic_so_far(), measure)
+    }
+
+    /// What audit rates cost until these error rates are decided, where nothing that passes is drawn.
+    pub(super) fn first_rates(&self, measures: &[Measure]) -> Vec<Price> {
+        let lacking = u64::from(self.input.policy.days).saturating_sub(self.days_with_data());
+        let of = (measures, lacking);
+        needed::first_rates(&self.gate, self.input.policy, self.traffic_so_far(), of)
     }
 
     /// Whole days with data on which every KPI counts: the window is as long as they are many.

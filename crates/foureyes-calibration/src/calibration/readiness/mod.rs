@@ -4,6 +4,7 @@ mod arriving;
 mod blocks;
 mod caveats;
 mod contradictions;
+mod dates;
 mod double_labels;
 mod expiry;
 mod facts;
@@ -23,6 +24,7 @@ mod rows;
 mod stated;
 mod together;
 mod unnamed;
+mod way;
 
 pub use blocks::no_window;
 
@@ -71,7 +73,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis, first.as_ref());
     let rests_on = label_rules::rests_on(&fold, &kpis, first.as_ref());
     let verdicts = fold.first_verdicts();
-    let facts = Facts::new(&fold, &kpis);
+    let facts = Facts::new(&fold, &kpis, &needed, result(&kpis, &blocks));
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         rules: (input.release == Release::V03).then_some(READINESS_RULES),
@@ -157,7 +159,7 @@ fn blocks_and_caveats(
 /// What would decide the measures that are not decided: the fewest labels first.
 fn undecided(needed: Vec<Needed>, kpis: &[KpiRow]) -> Vec<Needed> {
     let mut next: Vec<_> = needed.into_iter().filter(|n| is_open(kpis, n.kpi)).collect();
-    next.sort_by_key(|n| n.labels.unwrap_or(u64::MAX));
+    next.sort_by_key(|n| n.least_labels().unwrap_or(u64::MAX));
     next
 }
 

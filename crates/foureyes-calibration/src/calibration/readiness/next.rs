@@ -1,17 +1,16 @@
 //! What next: all that is to be done until the answer can be READY, in the order in which to do it.
 
-use super::facts::Facts;
-use super::family_steps::{of_family, rate_command, switch};
-use super::{day_text, keep, remedies};
-use crate::calibration::number_text::{counted, days, labelling_time, roughly, sentence, share};
-use crate::calibration::{
-    Block, DayState, KpiResult, KpiRow, Measure, Method, Needed, Opens, Policy, Price, Readiness,
-    ReadinessResult, Step, TwoOfThree,
-};
-use crate::domain::JudgementKind;
+mod labelling;
+mod undecided;
 
-/// A rate of the audit sample for a start, where none is set.
-const FIRST_RATE: f64 = 0.3;
+use super::facts::Facts;
+use super::family_steps::{of_family, switch};
+use super::{dates, day_text, keep, remedies, way};
+use crate::calibration::number_text::sentence;
+use crate::calibration::{
+    Block, KpiResult, KpiRow, Measure, Method, Opens, Policy, Readiness, ReadinessResult, Step, Way,
+};
+use undecided::Obstacle;
 
 /// All steps, as a list to follow from its top. Never empty: the last step is to switch.
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
@@ -20,17 +19,8 @@ pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
         ReadinessResult::NotReady => not_met(r, facts),
         ReadinessResult::NotEnoughEvidence => missing(r, facts),
     };
-    steps.extend(unsure(facts.unsure));
-    steps.extend(conflicts(r.conflicts.len() as u64));
-    steps.extend(confirm(r.reviewer_error.second_words.two_of_three));
-    // What can be done today comes before what only days end; and no label before the window.
-    let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());
-    steps.sort_by_key(|step| (step.about.as_deref() != Some("no_window"), waits(step)));
-    if r.result == ReadinessResult::NotEnoughEvidence {
-        steps.extend(undecided(r, facts));
-    }
     if steps.is_empty() {
-        steps.extend(look(r, facts.policy));
+        steps.push(look(r, facts.policy).unwrap_or_else(evaluations));
     }
     // Whoever reads one line only must not read that of years.
     let (soon, years): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(|s| !s.takes_years());
@@ -43,10 +33,72 @@ fn ready(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     std::iter::once(switch(facts.family)).chain(keep).collect()
 }
 
-/// What can be done before anything else: blocks, a sample, labels that wait.
+/// What is left to do in a window.
+enum Course {
+    /// No window runs: nothing that a start may change comes before it.
+    Begin,
+    /// Days, labels and evaluations are missing.
+    GoOn,
+    /// No label decides anything, unless it settles a doubt.
+    Settle,
+    /// Only a new window, of another judge or policy, can be READY.
+    Anew,
+}
+
+impl Course {
+    fn new(r: &Readiness, facts: &Facts<'_>) -> Self {
+        if r.window.from.is_none() {
+            return Self::Begin;
+        }
+        let labelled = open(r).filter(|k| k.id.needs_labels() && !facts.held.contains(&k.id));
+        let obstacles: Vec<Obstacle> = labelled.map(|k| undecided::obstacle(k, r)).collect();
+        let is_close = |obstacle: &Obstacle| *obstacle == Obstacle::TooClose;
+        match obstacles.contains(&Obstacle::Hopeless) {
+            true => Self::Anew,
+            false if !obstacles.is_empty() && obstacles.iter().all(is_close) => Self::Settle,
+            false => Self::GoOn,
+        }
+    }
+}
+
+/// What is to be done before READY is possible: what can be done today first, then what only days end, then
+/// what is undecided.
 fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
-    let mut steps: Vec<Step> =
-        r.blocks.iter().filter(|b| b.waived.is_none()).map(|b| block(b, r, facts)).collect();
+    let course = Course::new(r, facts);
+    let mut steps = blocks(r, facts, &course);
+    match course {
+        Course::Begin => {}
+        // Estimates take words as they stand until others confirm them.
+        Course::Anew => steps.extend(labelling::confirm(r)),
+        Course::Settle => steps.extend(labelling::doubts(r)),
+        Course::GoOn => steps.extend(labelling::steps(r, facts)),
+    }
+    let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());
+    steps.sort_by_key(|step| (step.about.as_deref() != Some("no_window"), waits(step)));
+    match course {
+        Course::Begin => {}
+        Course::Settle | Course::Anew => steps.extend(undecided::dead_ends(r, facts)),
+        // Before anything was judged there is nothing to say of a rate.
+        Course::GoOn if is_empty(r) => {}
+        Course::GoOn => steps.extend(undecided::steps(r, facts)),
+    }
+    steps
+}
+
+/// Whether no evaluation counts yet.
+fn is_empty(r: &Readiness) -> bool {
+    r.kpis.iter().filter(|k| k.id == Measure::GoRate).all(|k| k.denominator == 0)
+}
+
+/// What keeps the answer from READY; where a new window is due, only what would be there in it too.
+fn blocks(r: &Readiness, facts: &Facts<'_>, course: &Course) -> Vec<Step> {
+    let stays = |id: &str| match course {
+        Course::GoOn => true,
+        Course::Begin => id == "no_window" || remedies::outlives_window(id),
+        Course::Settle | Course::Anew => remedies::outlives_window(id),
+    };
+    let open = r.blocks.iter().filter(|b| b.waived.is_none() && stays(&b.id));
+    let mut steps: Vec<Step> = open.map(|b| block(b, r, facts)).collect();
     // A rule that is broken in several ways has one waiver.
     steps.dedup_by(|later, first| {
         let same = later.about == first.about;
@@ -56,10 +108,6 @@ fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
         same
     });
     steps.sort_by_key(|step| step.days);
-    if facts.pi <= 0.0 && open(r).any(|k| audited(k.id)) {
-        steps.push(audit(facts.family));
-    }
-    steps.extend(labels(r));
     steps
 }
 
@@ -67,7 +115,7 @@ fn block(block: &Block, r: &Readiness, facts: &Facts<'_>) -> Step {
     let ended = remedies::remedy(&block.id, r, facts);
     Step {
         about: Some(block.id.clone()),
-        ready_from: ended.ways.iter().filter_map(|way| way.ready_from.clone()).min(),
+        ready_from: first_day(&ended.ways),
         days: Some(ended.days),
         ways: ended.ways,
         opens: ended.opens,
@@ -75,146 +123,21 @@ fn block(block: &Block, r: &Readiness, facts: &Facts<'_>) -> Step {
     }
 }
 
-fn audit(family: JudgementKind) -> Step {
-    let text = "No passed content is drawn for labelling, so it is unknown how much poor content \
-                passes. A rate of 0.3 draws 30 % of what passes from now on.";
-    Step {
-        ways: vec![crate::calibration::Way::new(
-            "Set a rate.",
-            &[&rate_command(family, FIRST_RATE)],
-        )],
-        opens: Some(Opens::AuditRate),
-        ..Step::new("audit", "Draw an audit sample of what passes", text)
-    }
+/// The first day on which READY is possible by any of some ways.
+fn first_day(ways: &[Way]) -> Option<String> {
+    ways.iter().filter_map(|way| way.ready_from.clone()).min()
 }
 
-/// Labels of the open days, which count once all of a day are there.
-fn labels(r: &Readiness) -> Option<Step> {
-    let open: Vec<_> = r.days.iter().filter(|d| d.state == DayState::Open).collect();
-    let missing = |d: &&crate::calibration::Day| {
-        (d.no_go + d.audit).saturating_sub(d.no_go_labelled + d.audit_labelled)
-    };
-    let count: u64 = open.iter().map(missing).sum();
-    let first = open.first().filter(|_| count > 0)?;
-    let title = format!(
-        "Label {} of {}",
-        counted(count, "record", "records"),
-        counted(open.len() as u64, "open day", "open days")
-    );
-    let time = labelling_time(count);
-    let text = format!(
-        "{} at half a minute each. Error rates use only the closed days before the first open day, {}.",
-        sentence(&time),
-        first.day
-    );
-    Some(Step {
-        labels: Some(count),
-        days: Some(0),
-        opens: Some(Opens::Queue("calibration".to_owned())),
-        ..Step::new("label", title, text)
-    })
-}
-
-fn unsure(count: u64) -> Option<Step> {
-    let text = "Until one is settled, it counts as an error of the judge when a KPI is checked for \
-                being met. A label from another reviewer settles it.";
-    (count > 0).then(|| Step {
-        labels: Some(count),
-        opens: Some(Opens::Queue("second look".to_owned())),
-        ..Step::new("second_look", format!("Re-check {}", records(count, "unsure ")), text)
-    })
-}
-
-fn conflicts(count: u64) -> Option<Step> {
-    let text = "Until then, each counts as unsure. One more label settles it.";
-    let title = format!("Settle {} on which reviewers differ", records(count, ""));
-    (count > 0).then(|| Step {
-        labels: Some(count),
-        opens: Some(Opens::Queue("conflicts".to_owned())),
-        ..Step::new("conflicts", title, text)
-    })
-}
-
-/// Second and third words on what was called poor.
-fn confirm(all: Option<TwoOfThree>) -> Option<Step> {
-    let count = all.map_or(0, |all| all.waiting());
-    let text = "Until then, each counts as an error of the judge when a KPI is checked for being met. \
-                They stand unmarked in the calibration queue of each reviewer who has not labelled \
-                them; a lone reviewer gets them again from the next day on.";
-    let title = format!("Confirm {} called poor", records(count, ""));
-    (count > 0).then(|| Step {
-        labels: Some(count),
-        opens: Some(Opens::Queue("calibration".to_owned())),
-        ..Step::new("confirm", title, text)
-    })
-}
-
-fn records(count: u64, kind: &str) -> String {
-    counted(count, &format!("{kind}record"), &format!("{kind}records"))
+/// The first day on which READY is possible where a thing is done today.
+fn ready_from(about: &str, r: &Readiness, facts: &Facts<'_>) -> Option<String> {
+    dates::ready_from(about, r.generated.day(), r, facts).map(day_text)
 }
 
 /// The KPIs that decide and are not decided.
 fn open(r: &Readiness) -> impl Iterator<Item = &KpiRow> {
     let results = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
-    let decides = |k: &&KpiRow| k.gated && k.waived_by.is_none() && !k.not_recorded;
-    r.kpis.iter().filter(decides).filter(move |k| results.contains(&k.result))
-}
-
-fn audited(id: Measure) -> bool {
-    id.needs_labels() && id != Measure::FalseDiscoveryRate
-}
-
-/// A step for each KPI that is not decided, the soonest first, those last that will not pass.
-fn undecided(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
-    let unaudited = |id: Measure| facts.pi <= 0.0 && audited(id);
-    let open = open(r).filter(|k| !unaudited(k.id));
-    let needed = open.filter_map(|k| Some((k, r.next.iter().find(|n| n.kpi == k.id)?)));
-    let mut steps: Vec<Step> = needed.map(|(k, n)| kpi(k, n, r, facts)).collect();
-    steps.extend(sooner(r, *facts));
-    steps.extend(thresholds(r, facts));
-    let rank = |s: &Step| (s.kind == "thresholds", s.kind == "hopeless");
-    steps.sort_by_key(|s| (rank(s), s.days.unwrap_or(u64::MAX)));
-    steps
-}
-
-fn kpi(row: &KpiRow, needed: &Needed, r: &Readiness, facts: &Facts<'_>) -> Step {
-    let id = row.id;
-    let (name, the_kpi) = (id.title(), id.in_sentence());
-    let waiver = Policy::WAIVABLE.contains(&id.as_str());
-    let ways = if waiver { remedies::remedy(id.as_str(), r, facts).ways } else { Vec::new() };
-    let (kind, title) = match needed.records {
-        None => ("hopeless", format!("Decide what to do about {the_kpi}")),
-        Some(_) if id.needs_labels() => ("kpi", format!("Continue labelling for {the_kpi}")),
-        Some(_) => ("kpi", format!("Wait for more evaluations: {name}")),
-    };
-    let opens = match (kind, id) {
-        ("kpi", _) if id.needs_labels() => Some(Opens::Queue("calibration".to_owned())),
-        ("hopeless", _) => errors(id),
-        _ => None,
-    };
-    let from = needed.days.and_then(|n| i32::try_from(n).ok());
-    let ready = from.and_then(|n| r.generated.day().checked_add(n)).map(day_text);
-    let mut step = Step {
-        about: Some(id.as_str().to_owned()),
-        labels: needed.labels,
-        days: needed.days,
-        opens,
-        ways,
-        ..Step::new(kind, title, format!("{}.", sentence(&needed.text)))
-    };
-    // Where the unsure ones alone keep it from passing, they are the thing to do, in a step of their own.
-    let (limit, unsure) = (row.threshold, row.unsure);
-    let rescued = id.needs_labels() && unsure.is_some_and(|u| u.from < limit && u.to > u.from);
-    if rescued && kind == "hopeless" {
-        step.title = format!("Re-check unsure records for {the_kpi}");
-        step.opens = Some(Opens::Queue("second look".to_owned()));
-    } else if kind == "hopeless" {
-        step.text +=
-            " Change the judge or its prompt and start a new window, or change the policy.";
-        step.ways.push(remedies::start(r, facts));
-    }
-    step.ready_from = ready.filter(|_| !step.takes_years());
-    step
+    let open = move |k: &&KpiRow| dates::decides(k) && results.contains(&k.result);
+    r.kpis.iter().filter(open)
 }
 
 /// The records that are the errors of a rate.
@@ -230,74 +153,6 @@ fn errors(id: Measure) -> Option<Opens> {
     Some(Opens::Records(filter.to_owned()))
 }
 
-/// Thresholds of undecided KPIs that ask for more than others at the share of poor content seen.
-fn thresholds(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
-    let (policy, option) = (facts.policy, facts.family.option());
-    let poor = r.prevalence.as_ref().and_then(|p| p.estimate);
-    let demands = poor.map(|poor| policy.demands(poor)).unwrap_or_default();
-    let asks = demands.into_iter().filter(|demand| open(r).any(|k| k.id == demand.measure));
-    let step = |demand: crate::calibration::Demand| {
-        let show = format!("foureyes gate show{option} > policy.toml");
-        let set = format!("foureyes gate set policy.toml{option}");
-        let lines = [show.as_str(), set.as_str()];
-        let text = "To change the policy, edit the file between these two commands. The new policy \
-                    decides from the next window on.";
-        let title = format!("Check the threshold of {}", demand.measure.in_sentence());
-        Step {
-            about: Some(demand.measure.as_str().to_owned()),
-            ways: vec![crate::calibration::Way::new(text, &lines)],
-            ..Step::new("thresholds", title, demand.text)
-        }
-    };
-    asks.map(step).collect()
-}
-
-/// A higher rate of the audit sample that brings all decisions clearly sooner.
-fn sooner(r: &Readiness, Facts { family, pi, .. }: Facts<'_>) -> Option<Step> {
-    let priced: Vec<&Needed> =
-        r.next.iter().filter(|n| !n.prices.is_empty() && n.days.is_some()).collect();
-    let now = priced.iter().filter_map(|n| n.days).max()?;
-    let total = |rate: f64| -> Option<Price> {
-        let all: Option<Vec<&Price>> =
-            priced.iter().map(|n| n.prices.iter().find(|p| p.pi == rate)).collect();
-        let all = all?;
-        let (labels, days) =
-            (all.iter().map(|p| p.labels).max()?, all.iter().map(|p| p.days).max()?);
-        Some(Price { pi: rate, labels, days })
-    };
-    let rates = priced.first()?.prices.iter().map(|p| p.pi).filter(|rate| *rate > pi);
-    let all: Vec<Price> = rates.filter_map(total).collect();
-    let least = all.iter().map(|p| p.days).min()?;
-    // The cheapest of those that are nearly as quick as the quickest.
-    let best = all.iter().find(|p| p.days * 4 <= least * 5)?;
-    if best.days >= now || (now - best.days) * 10 < now {
-        return None;
-    }
-    let title = format!("Or audit {} of what passes, to decide sooner", share(best.pi));
-    let prices: Vec<String> = all
-        .iter()
-        .map(|p| {
-            let labels = roughly(p.labels, ("label", "labels"));
-            format!("{}: {}, about {labels}", share(p.pi), days(p.days))
-        })
-        .collect();
-    let text = format!(
-        "At the present audit rate of {}, the error rates are decided in {}. At other rates from \
-         now on: {}.",
-        share(pi),
-        days(now),
-        prices.join("; ")
-    );
-    let command = rate_command(family, best.pi);
-    Some(Step {
-        labels: Some(best.labels),
-        days: Some(best.days),
-        ways: vec![crate::calibration::Way::new("Set the rate.", &[&command])],
-        opens: Some(Opens::AuditRate),
-        ..Step::new("audit_rate", title, text)
-    })
-}
-
 /// KPIs that are found to be on the wrong side: nothing else helps in this window.
 fn not_met(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let decides = |k: &&KpiRow| k.gated && k.waived_by.is_none();
@@ -311,14 +166,14 @@ fn one_not_met(row: &KpiRow, r: &Readiness, facts: &Facts<'_>) -> Step {
         "{}; more labels will not change it. Change the judge or its prompt, then start a new window.",
         found(row)
     );
-    let start = remedies::start(r, facts);
+    let start = way::start(r, facts);
     let mut ways = vec![start];
     if Policy::WAIVABLE.contains(&id.as_str()) {
         ways.extend(remedies::remedy(id.as_str(), r, facts).ways);
     }
     Step {
         about: Some(id.as_str().to_owned()),
-        ready_from: ways.iter().filter_map(|way| way.ready_from.clone()).min(),
+        ready_from: first_day(&ways),
         ways,
         opens: errors(id),
         ..Step::new("not_met", format!("Improve the judge: {} is not met", id.title()), text)
@@ -357,6 +212,15 @@ fn look(r: &Readiness, policy: &Policy) -> Option<Step> {
             "No declared day is left on which the policy could decide.",
         ),
     })
+}
+
+/// Evaluations, where nothing else is missing.
+fn evaluations() -> Step {
+    Step::new(
+        "wait",
+        "Wait for evaluations",
+        "Nothing that counts has been judged in the window yet. A day counts when it is over (UTC).",
+    )
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use super::day_text;
 use super::facts::Facts;
+use super::way::How::{Do, Label, Natural, Start, Wait, Waive};
+use super::way::{How, days_from, earliest, way};
 use crate::calibration::{Opens, Policy, Readiness, Way};
-use crate::domain::{JudgementKind, Timestamp};
 
 /// What ends a block.
 struct Remedy {
@@ -15,21 +16,6 @@ struct Remedy {
     ways: &'static [How],
     /// What the console opens for it.
     opens: Target,
-}
-
-/// How a block is ended.
-#[derive(Clone, Copy)]
-enum How {
-    /// Somebody answers for it, in the policy.
-    Waive,
-    /// A window over all that the judge in use has judged.
-    Natural,
-    /// A window that starts where no record has a label yet.
-    Start,
-    /// Days that have to pass.
-    Wait,
-    /// What has to be done by hand, with its commands.
-    Do(&'static str, &'static [&'static str]),
 }
 
 /// What the console opens.
@@ -45,8 +31,6 @@ enum Target {
     /// The form for the start of a window.
     Window,
 }
-
-use How::{Do, Natural, Start, Wait, Waive};
 
 const PULL: &[&str] = &["foureyes pull"];
 
@@ -148,7 +132,10 @@ const REMEDIES: &[Remedy] = &[
         id: "blind_share",
         title: "Label blind",
         ways: &[
-            Do("Label the rest of the calibration queue without showing the verdict.", &[]),
+            Label(
+                "Label the rest of the calibration queue without showing the verdict.",
+                "Label the days to come without showing the verdict.",
+            ),
             Start,
             Waive,
         ],
@@ -158,7 +145,10 @@ const REMEDIES: &[Remedy] = &[
         id: "contradicted",
         title: "Label more days",
         ways: &[
-            Do("Label the open days: further labels decide on which side the rate is.", &[]),
+            Label(
+                "Label the open days: further labels decide on which side the rate is.",
+                "Label the days to come: further labels decide on which side the rate is.",
+            ),
             Waive,
             Start,
         ],
@@ -262,90 +252,45 @@ pub(super) struct Ended {
     pub(super) days: u64,
 }
 
+/// Blocks that stay where a new window starts: they are about what is read.
+const OF_DATA: [&str; 6] = [
+    "missing_boxes",
+    "stale_data",
+    "incomplete_tail",
+    "labels_elsewhere",
+    "ledger_gone",
+    "logs_shrunk",
+];
+
+/// Whether a block is still there in a new window.
+pub(super) fn outlives_window(id: &str) -> bool {
+    OF_DATA.contains(&id)
+}
+
+/// What ends a block, the best way first.
+pub(super) fn ways(id: &str) -> impl Iterator<Item = How> {
+    let can_waive = Policy::WAIVABLE.contains(&id);
+    let or_start: &[How] = if can_waive { &[Waive, Start] } else { &[Start] };
+    let ways = REMEDIES.iter().find(|row| row.id == id).map_or(or_start, |row| row.ways);
+    ways.iter().copied().filter(move |how| can_waive || !matches!(how, Waive))
+}
+
 /// What ends a block or a KPI; something sensible where it has no row of its own.
 pub(super) fn remedy(id: &str, r: &Readiness, facts: &Facts<'_>) -> Ended {
     let known = REMEDIES.iter().find(|row| row.id == id);
-    let can_waive = Policy::WAIVABLE.contains(&id);
-    let or_start: &[How] = if can_waive { &[Waive, Start] } else { &[Start] };
-    let ways = known.map_or(or_start, |row| row.ways);
-    let holds = |how: &&How| !matches!(how, Waive) || can_waive;
-    let made: Vec<(Way, u64)> =
-        ways.iter().filter(holds).map(|how| way(*how, id, r, facts)).collect();
     let title = match known {
         Some(row) => row.title.to_owned(),
-        None if can_waive => format!("Waive {}, or start a new window", id.replace('_', " ")),
+        None if Policy::WAIVABLE.contains(&id) => {
+            format!("Waive {}, or start a new window", id.replace('_', " "))
+        }
         None => format!("Start a new window without {}", id.replace('_', " ")),
     };
     Ended {
         title,
-        days: made.iter().map(|(_, days)| *days).min().unwrap_or(0),
+        days: days_from(r.generated.day(), earliest(id, r, facts)),
         opens: known.and_then(|row| opens(row.opens, r, facts)),
-        ways: made.into_iter().map(|(way, _)| way).collect(),
+        ways: ways(id).map(|how| way(how, id, r, facts)).collect(),
     }
-}
-
-/// A window that starts where no record has a label yet.
-pub(super) fn start(r: &Readiness, facts: &Facts<'_>) -> Way {
-    way(Start, "", r, facts).0
-}
-
-fn way(how: How, id: &str, r: &Readiness, facts: &Facts<'_>) -> (Way, u64) {
-    let today = r.generated.day();
-    let needs = i32::try_from(r.window.days_needed).unwrap_or(i32::MAX);
-    match how {
-        Waive => (waiver(id, r.generated, facts.family), 0),
-        Natural => natural(r, facts, days_left(r)),
-        Start => {
-            let from = day_text(facts.unlabelled_from);
-            let command = format!("foureyes gate window {from}{}", facts.family.option());
-            let until = facts.unlabelled_from.saturating_add(needs);
-            let text = format!(
-                "Start a new window on {from}, the first day without labels: READY is possible \
-                 from {} on.",
-                day_text(until)
-            );
-            let way = Way { ready_from: Some(day_text(until)), ..Way::new(text, &[&command]) };
-            (way, days_from(today, until))
-        }
-        Wait => {
-            let missing = days_left(r);
-            let from = r.window.to.or(r.window.from).map_or(today, Timestamp::day).max(today);
-            let until = from.saturating_add(missing);
-            let text = format!("READY is possible from {} on.", day_text(until));
-            let way = Way { ready_from: Some(day_text(until)), ..Way::new(text, &[]) };
-            (way, days_from(today, until))
-        }
-        Do(text, commands) => (Way::new(text, commands), 0),
-    }
-}
-
-/// Days with data that the window still lacks.
-fn days_left(r: &Readiness) -> i32 {
-    let missing = r.window.days_needed.saturating_sub(r.window.days_with_data);
-    i32::try_from(missing).unwrap_or(i32::MAX)
-}
-
-/// The natural start; `missing` are the days of data that it lacks.
-fn natural(r: &Readiness, facts: &Facts<'_>, missing: i32) -> (Way, u64) {
-    let until = r.generated.day().saturating_add(missing);
-    let command = format!("foureyes gate window{}", facts.family.option());
-    let text = "Start it with the first record of the judge in use: what was judged before counts, and so \
-                do labels that were given before.";
-    let way = Way { ready_from: Some(day_text(until)), ..Way::new(text, &[&command]) };
-    (way, days_from(r.generated.day(), until))
-}
-
-/// A waiver that nobody can give without a reason of his own.
-fn waiver(id: &str, now: Timestamp, family: JudgementKind) -> Way {
-    let until = now.plus_days(30).day_text();
-    let option = family.option();
-    let command = format!("foureyes gate waive {id} --reason \"\" --until {until}{option}");
-    let text = "Waive it in your name, with a reason: READY is possible from today on.";
-    Way { ready_from: Some(now.day_text()), ..Way::new(text, &[&command]) }
-}
-
-fn days_from(today: i32, until: i32) -> u64 {
-    u64::try_from(i64::from(until) - i64::from(today)).unwrap_or(0)
 }
 
 fn opens(target: Target, r: &Readiness, facts: &Facts<'_>) -> Option<Opens> {

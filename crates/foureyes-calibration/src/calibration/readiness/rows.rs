@@ -59,7 +59,7 @@ pub(super) fn row(
         remarks: Vec::new(),
         labels_needed: match result {
             KpiResult::Met | KpiResult::NotMet => Some(0),
-            _ => needed.and_then(|n| n.labels),
+            _ => needed.and_then(Needed::least_labels),
         },
         reason: only_stated(fold, m).or(numbers.reason),
     }

@@ -37,7 +37,10 @@ fn step_says_by_when_it_had_become_worse() {
         family: r.family,
         policy: &DEFAULT,
         unlabelled_from: 30,
-        unsure: 0,
+        soonest: Vec::new(),
+        held: Vec::new(),
+        anew: 0,
+        first_rates: Vec::new(),
         pi: 1.0,
         lapses_on: None,
     };
