@@ -46,9 +46,10 @@ pub struct QueueState {
     pub days: [u64; 2],
     /// Days that labels of the queue close, the earliest first.
     pub open: Vec<OpenDay>,
-    /// What would decide a KPI that labels have not decided yet, a sentence each, the cheapest
-    /// first.
+    /// What to do next, as the report says it: a step each, in that order.
     pub next: Vec<String>,
+    /// Whether a KPI is undecided that labels can decide.
+    pub needs_labels: bool,
     /// Whether labels of NO-GOs decide soonest, or of what passed; `None` where neither does.
     pub decides: Option<bool>,
 }

@@ -115,8 +115,8 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
         day: day.day.clone(),
         records: day.missing.iter().copied().filter(here).collect(),
     });
-    let sentence =
-        |needed: &crate::calibration::Needed| format!("{}: {}", needed.kpi.title(), needed.text);
+    let steps = &assessed.readiness.steps;
+    let step = |step: &crate::calibration::Step| format!("{}. {}", step.title, step.text);
     QueueState {
         requested: waiting.due.iter().filter_map(|d| Some((d.record, d.requested?))).collect(),
         repeats: waiting.due.iter().filter(|due| due.repeat).map(|due| due.record).collect(),
@@ -126,7 +126,8 @@ fn state(all: &Evaluations, assessed: &Assessment, waiting: &Waiting) -> QueueSt
         audited: waiting.audited,
         days: waiting.days,
         open: open.filter(|day| !day.records.is_empty()).collect(),
-        next: waiting.next.iter().map(sentence).collect(),
+        next: steps.iter().map(step).collect(),
+        needs_labels: waiting.next.iter().any(|needed| needed.is_decidable()),
         decides: waiting.decides,
     }
 }

@@ -105,7 +105,7 @@ fn failed(problem: &crate::tui::model::Problem) -> Vec<(Role, String)> {
     vec![(Role::Error, problem.text.clone()), (Role::Text, problem.next.clone())]
 }
 
-/// So many sentences say what would decide a KPI.
+/// So many steps are shown.
 const NEXT: usize = 3;
 
 /// The end of the calibration queue: what is to be done that it goes on, or that it was enough.
@@ -136,12 +136,12 @@ fn calibrated(model: &Model) -> Vec<(Role, String)> {
         key(Action::OtherQueue)
     );
     lines.push((Role::Dim, text));
-    if state.next.is_empty() && state.window.is_some() {
+    if !state.needs_labels && state.window.is_some() {
         let text = "No KPI needs labels.".to_owned();
         lines.push((Role::Text, text));
     }
-    for text in state.next.iter().take(NEXT) {
-        lines.push((Role::Dim, escape::line(text).into_owned()));
+    for (number, text) in (1..).zip(&state.next).take(NEXT) {
+        lines.push((Role::Text, format!("{number}. {}", escape::line(text))));
     }
     lines
 }

@@ -1,15 +1,15 @@
 //! What the rows of the readiness page open.
 
-use crate::answers::readiness::{ANSWER, FIRST, NEXT};
+use crate::answers::readiness::{ANSWER, FIRST, NEXT, RESULT};
 use crate::assess::runbooks;
 use crate::calibration::{Policy, Readiness, Step};
 use crate::page::write::console::FocusId;
 
-/// The step that a row is about.
+/// The step that a row is about; that of the answer is the first one.
 pub(super) fn step<'r>(r: &'r Readiness, id: &FocusId) -> Option<&'r Step> {
     match id.block {
         NEXT => r.steps.get(id.row.parse::<usize>().ok()?),
-        ANSWER if id.row == FIRST => r.steps.first(),
+        ANSWER if [RESULT, FIRST].contains(&id.row.as_str()) => r.steps.first(),
         _ => None,
     }
 }

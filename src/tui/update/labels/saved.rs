@@ -66,7 +66,9 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
     let in_queue =
         pending.list == crate::tui::model::ListId::Queue && pending.change == Change::New;
     let depends = |list: &crate::tui::model::List| list.filter.query.asks_reviews();
-    if !in_queue || failed || depends(&model.queue) || model.queue.rows.is_busy() {
+    // Its end says what is to be done next, and that changes with the last label.
+    let is_over = calibrates(pending) && model.queue.is_empty();
+    if !in_queue || failed || is_over || depends(&model.queue) || model.queue.rows.is_busy() {
         model.queue.serial += 1;
     }
     if depends(&model.records) {

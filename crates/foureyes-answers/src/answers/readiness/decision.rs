@@ -16,6 +16,9 @@ use foureyes_page::text;
 /// The name of the block of the answer.
 pub const ANSWER: &str = "answer";
 
+/// The row of the answer itself.
+pub const RESULT: &str = "result";
+
 /// The row of the answer that names the first step.
 pub const FIRST: &str = "first";
 
@@ -45,7 +48,7 @@ pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
     let sign = sign(r.result);
     let note = text!("{}: {}", r.result.title(), explanation(r));
     let row = Row::new(sign.role(), r.result.title()).mark(Mark::Sign(sign));
-    block.add(row.focus("result").note(note));
+    block.add(row.focus(RESULT).note(note));
     let is_short = |text: &String| escape::width(&escape::line(text)) <= LINE;
     let before = usize::from(r.qualifiers.first().is_some_and(is_short));
     let mut qualifiers = r.qualifiers.iter().enumerate().map(|(at, text)| {

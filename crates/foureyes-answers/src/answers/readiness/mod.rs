@@ -11,7 +11,7 @@ mod sample;
 mod unlabelled;
 mod window;
 
-pub use decision::{ANSWER, FIRST, blocking_rows, explanation, question, sign};
+pub use decision::{ANSWER, FIRST, RESULT, blocking_rows, explanation, question, sign};
 pub use next::NEXT;
 pub use quality::label_quality;
 pub use rules::BLOCKS;
