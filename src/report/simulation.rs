@@ -1,7 +1,7 @@
 //! What the gate would decide about a judge whose error rates are known, as a document.
 
 use crate::calibration::simulation::{Characteristic, MeasureRow, Spread, Truth};
-use crate::calibration::{Measure, Policy};
+use crate::calibration::{Measure, Policy, Undetermined};
 use crate::stats::{CONFIDENCE, binomial};
 use crate::text::counted;
 use schemars::JsonSchema;
@@ -82,6 +82,7 @@ fn text(truth: &Truth, policy: &Policy, c: &Characteristic) -> String {
     let _ = writeln!(out, "    by day            {}", spread(&c.days_until_ready));
     let _ = writeln!(out, "    with labels       {}", spread(&c.labels_until_ready));
     let _ = writeln!(out, "ever NOT READY        {}", of_runs(c.not_ready, c.runs));
+    withdrawal(&mut out, truth, c);
     let _ = writeln!(out, "by point estimates    {}", of_runs(c.literal_ready, c.runs));
     out.push_str("  what gating on them would ever have let through; this gate does not\n");
     for row in &c.measures {
@@ -93,6 +94,18 @@ fn text(truth: &Truth, policy: &Policy, c: &Characteristic) -> String {
         CONFIDENCE * 100.0
     );
     out
+}
+
+/// Whether READY lasts.
+fn withdrawal(out: &mut String, truth: &Truth, c: &Characteristic) {
+    let w = &c.withdrawal;
+    let _ = writeln!(out, "ever withdrawn        {}", of_runs(w.ever, c.runs));
+    let _ = writeln!(out, "  after READY         {}", of_runs(w.from_ready, c.runs));
+    if truth.changes_on.is_some() {
+        let _ = writeln!(out, "  before the change   {}", of_runs(w.before_change, c.runs));
+        let _ = writeln!(out, "  of all runs, 5 %, 50 % and 95 % are withdrawn");
+        let _ = writeln!(out, "    within days       {}", spread(&w.days));
+    }
 }
 
 /// What else is planted, a line each.
@@ -124,6 +137,52 @@ fn conditions(out: &mut String, truth: &Truth, policy: &Policy) {
             "Whole days of the one planted agent must show it too (`cluster = \"{cluster}\"`)."
         ),
     );
+    labelled(out, truth);
+    traffic(out, truth, policy);
+}
+
+/// What is labelled of NO-GOs and of a backlog, where that is not all.
+fn labelled(out: &mut String, truth: &Truth) {
+    if truth.no_go_rate < 1.0 {
+        let _ = writeln!(out, "NO-GOs are audited at {}.", percent(truth.no_go_rate));
+    }
+    if truth.backlog_days > 0 {
+        let days = counted(u64::from(truth.backlog_days), "day", "days");
+        let rate = match truth.backlog_rate {
+            None => "at the thin rate of the plan".to_owned(),
+            Some(rate) => format!("at {}", percent(rate)),
+        };
+        let _ = writeln!(out, "The first {days} are from before the window, drawn {rate}.");
+    }
+}
+
+/// What else comes: retries, UNDETERMINED, and another judge.
+fn traffic(out: &mut String, truth: &Truth, policy: &Policy) {
+    if let Some(day) = truth.changes_on {
+        let later = percent(truth.later_false_negative);
+        let _ = writeln!(out, "From day {day} on, the judge lets {later} of poor content pass.");
+    }
+    if truth.retried > 0.0 {
+        let [again, rate] = [truth.retried, truth.retried_rate].map(percent);
+        let _ =
+            writeln!(out, "Of NO-GOs, {again} are submitted again and get GO, audited at {rate}.");
+    }
+    if truth.poor_undetermined > 0.0 {
+        let share = percent(truth.poor_undetermined);
+        let _ = writeln!(out, "Of poor content, {share} gets UNDETERMINED.");
+    }
+    let counts_as = match policy.undetermined {
+        Undetermined::Apart => None,
+        Undetermined::Passes => Some("passing"),
+        Undetermined::Blocks => Some("blocked"),
+    };
+    if let Some(counts_as) = counts_as {
+        let _ = writeln!(out, "UNDETERMINED counts as {counts_as}.");
+    }
+    if truth.retried > 0.0 || counts_as.is_some() {
+        let [misses, wrong] = truth.tested_rates(policy.undetermined).map(percent);
+        let _ = writeln!(out, "So the tested FNR is {misses}, the tested FPR {wrong}.");
+    }
 }
 
 /// The three numbers, `never` where fewer runs get there.
@@ -143,6 +202,10 @@ fn measure(out: &mut String, row: &MeasureRow, policy: &Policy, runs: u32) {
     let _ = writeln!(out, "  point estimate      {}", of_runs(row.literal, runs));
     let _ = writeln!(out, "    at the first look {}", of_runs(row.literal_first, runs));
     let _ = writeln!(out, "  one-look bound      {}", of_runs(row.one_look, runs));
+    let _ = writeln!(out, "  hopeless by day 21  {}", of_runs(row.hopeless, runs));
+    if let Some(day) = row.hopeless_day {
+        let _ = writeln!(out, "    half of all runs by day {day}");
+    }
 }
 
 fn name(measure: Measure) -> &'static str {
@@ -197,6 +260,35 @@ mod tests {
         let text = text(&truth, &policy, &c);
         assert!(text.contains("in 10 runs") && text.contains("the days 2 to 4"), "{text}");
         assert_eq!(text.matches("\n  ever met ").count(), c.measures.len(), "{text}");
+        assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    }
+
+    #[test]
+    fn every_condition_has_its_line() {
+        let truth = Truth {
+            per_day: 5,
+            no_go_rate: 0.3,
+            backlog_days: 3,
+            retried: 0.02,
+            retried_rate: 0.5,
+            poor_undetermined: 0.1,
+            changes_on: Some(3),
+            later_false_negative: 0.25,
+            ..Truth::default()
+        };
+        let policy = Policy { days: 2, undetermined: Undetermined::Passes, ..Policy::default() };
+        let text = text(&truth, &policy, &simulate(&truth, &policy, 4, 10, 1));
+        for line in [
+            "NO-GOs are audited at 30 %.",
+            "The first 3 days are from before the window, drawn at the thin rate of the plan.",
+            "From day 3 on, the judge lets 25 % of poor content pass.",
+            "Of NO-GOs, 2 % are submitted again and get GO, audited at 50 %.",
+            "Of poor content, 10 % gets UNDETERMINED.",
+            "UNDETERMINED counts as passing.",
+            "  before the change ",
+        ] {
+            assert!(text.lines().any(|l| l.starts_with(line)), "{line}: {text}");
+        }
         assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
     }
 }

@@ -5,6 +5,7 @@ mod calibration;
 mod console;
 mod demo;
 mod doctor;
+mod draw;
 mod family;
 mod file;
 mod fleet;
@@ -50,7 +51,7 @@ pub(super) enum Command {
     Trend(trend::Args),
     Label(Box<label::Args>),
     Override(Box<overrides::Args>),
-    Readiness(readiness::Args),
+    Readiness(Box<readiness::Args>),
     Calibration(calibration::Args),
     Peer(peer::Args),
     Gate(gate::Args),

@@ -56,6 +56,20 @@ pub(super) fn needed(gate: &Gate<'_>, policy: &Policy, track: &Track, traffic: T
     }
 }
 
+/// Whether more labels or evaluations can decide a measure at all; `None` where there are none yet.
+pub(super) fn outlook(
+    gate: &Gate<'_>,
+    policy: &Policy,
+    track: &Track,
+    traffic: &Traffic,
+) -> Option<Outlook> {
+    let prospect = match &track.evidence {
+        Evidence::Error(..) => outlook::of_errors(gate, policy, track, traffic),
+        Evidence::Shares(_) => outlook::of_evaluations(gate, policy, track, traffic),
+    };
+    prospect.map(|prospect| prospect.verdict)
+}
+
 /// The smallest number for which something holds, by doubling and halving.
 ///
 /// It may hold and cease to hold where a further error falls in between; then the number is one at

@@ -93,8 +93,8 @@ fn price(days: &[BacklogDay], policy: &Policy, allowance: &Allowance, rate: f64)
     let judged: u64 = days.iter().map(|day| day.judged).sum();
     let labels = (judged as f64 * rate).round();
     let chance = |[false_negative, false_positive]: [f64; 2]| {
-        let judge = Judge { false_negative, false_positive, poor: 0.0 };
-        let judge = Judge { poor: judge.poor_share(days), ..judge };
+        let poor = implied_poor(days, false_negative, false_positive);
+        let judge = Judge { false_negative, false_positive, poor };
         let ready = ready_chance(days, policy, allowance, rate, judge);
         ReadyChance { false_negative, false_positive, ready }
     };
@@ -114,15 +114,13 @@ struct Judge {
     poor: f64,
 }
 
-impl Judge {
-    /// The share of poor content at which it would flag as often as it did, in [0, 1].
-    fn poor_share(&self, days: &[BacklogDay]) -> f64 {
-        let (no_go, judged) =
-            days.iter().fold((0, 0), |(n, j), day| (n + day.no_go, j + day.judged));
-        let flagged = no_go as f64 / judged.max(1) as f64;
-        let informedness = 1.0 - self.false_negative - self.false_positive;
-        ((flagged - self.false_positive) / informedness).clamp(0.0, 1.0)
-    }
+/// The share of poor content at which a judge of such rates would flag as often as it did on these days, in
+/// [0, 1].
+pub(super) fn implied_poor(days: &[BacklogDay], false_negative: f64, false_positive: f64) -> f64 {
+    let (no_go, judged) = days.iter().fold((0, 0), |(n, j), day| (n + day.no_go, j + day.judged));
+    let flagged = no_go as f64 / judged.max(1) as f64;
+    let informedness = 1.0 - false_negative - false_positive;
+    ((flagged - false_positive) / informedness).clamp(0.0, 1.0)
 }
 
 fn ready_chance(

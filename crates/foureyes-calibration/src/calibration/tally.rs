@@ -166,6 +166,11 @@ impl Tally {
         self.thinned(measure, None, limits)
     }
 
+    /// The same with labels of doubt read one way.
+    pub(super) fn seen_at(&self, measure: Measure, reading: Reading, limits: Limits) -> Sampled {
+        self.thinned(measure, Some(reading), limits)
+    }
+
     /// Sizes of each stratum: first of what was flagged, then of what passed.
     pub(super) fn sizes(&self) -> [BTreeMap<u16, Sizes>; 2] {
         let mut sizes = [BTreeMap::<u16, Sizes>::new(), BTreeMap::new()];

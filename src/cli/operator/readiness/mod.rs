@@ -12,7 +12,6 @@ use super::reading::{self, Fleet, From};
 use super::{Context, Failure, ledger, output, simulate};
 use crate::answers::readiness;
 use crate::assess::{self, Modes, Report};
-use crate::calibration::Policy;
 use crate::domain::Caveat;
 use crate::page::write;
 use crate::report::json;
@@ -49,8 +48,9 @@ pub(in crate::cli) struct Args {
     /// Write one self-contained HTML file, `-` for standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "plain"])]
     html: Option<PathBuf>,
-    /// Simulate how this policy decides about a judge with known error rates; reads no logs
-    #[arg(long, conflicts_with_all = ["from", "fleet", "markdown", "html"])]
+    /// Simulate how this policy decides about a judge with known error rates; reads logs only
+    /// with --from-logs
+    #[arg(long, conflicts_with_all = ["fleet", "markdown", "html"])]
     simulate: bool,
     #[command(flatten, next_help_heading = "With --simulate")]
     planted: simulate::Planted,
@@ -71,7 +71,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let family = args.family.kind();
     let policy = args.policy.as_deref().map(|path| read_policy(path, family)).transpose()?;
     if args.simulate {
-        return simulated(context, args, policy.map(|(_, policy)| policy));
+        let policy = policy.map(|(_, policy)| policy);
+        let question = simulate::Question { family, from: &args.from, policy, json: args.json };
+        return simulate::run(context, &args.planted, question);
     }
     if args.markdown.is_some() && args.markdown == args.html {
         return Err(Failure::usage("--markdown and --html have the same target")
@@ -80,19 +82,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let report = current(context, family, (&args.from, args.fleet), policy.as_ref(), "readiness")?;
     print(context, args, &report)?;
     Ok(ExitCode::from(report.readiness.result.code()))
-}
-
-/// What the policy of the file, else that of the ledger, would say of a planted judge.
-fn simulated(context: &Context, args: &Args, policy: Option<Policy>) -> Result<ExitCode, Failure> {
-    let policy = match policy {
-        Some(policy) => policy,
-        None => {
-            let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-            let present = ledgers.present(context.now);
-            assess::policy_in_force(&present, args.family.kind(), context.now).0
-        }
-    };
-    simulate::run(&policy, &args.planted, args.json)
 }
 
 fn print(context: &Context, args: &Args, report: &Report) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod filter;
+mod natural;
 mod notes;
 mod reviews;
 mod settings;
@@ -10,6 +11,7 @@ mod trouble;
 
 pub(super) use arguments::{Fleet, From, Plain, Show, Span, columns, options};
 pub(super) use filter::parse as parse_filter;
+pub(super) use natural::natural_offer;
 pub(super) use notes::{note, note_masked, warn_stale, warn_unsound};
 pub(super) use reviews::reviews;
 pub(super) use settings::settings;

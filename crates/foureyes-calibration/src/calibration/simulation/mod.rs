@@ -4,17 +4,16 @@
 //! bound made for one look that is looked at every day.
 
 mod plant;
+mod run;
 mod truth;
 
 pub use truth::Truth;
 
-use super::gate::{self, DayCounts, Gate, Tests};
-use super::kept::Limits;
-use super::point_estimate::{Pooled, literal};
-use super::{Allowance, Evaluation, Measure, Policy};
+use super::{Measure, Policy};
 use crate::stats::sample::Stream;
 use plant::Planter;
 use rayon::prelude::*;
+use run::{Run, Seen};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,10 +40,27 @@ pub struct Characteristic {
     pub literal_ready: f64,
     /// Each error rate that the policy gates on.
     pub measures: Vec<MeasureRow>,
+    /// Whether READY lasts.
+    #[serde(default)]
+    pub withdrawal: Withdrawal,
+}
+
+/// What left its side after it was met, or before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Withdrawal {
+    /// Share of runs in which a KPI was ever withdrawn.
+    pub ever: f64,
+    /// Share of runs in which one was before the judge changed.
+    pub before_change: f64,
+    /// Share of runs that were READY on an earlier day than that.
+    pub from_ready: f64,
+    /// Days from the change until then, the first one 1, over all runs; from the first day of the window where
+    /// the judge never changes.
+    pub days: Spread,
 }
 
 /// Numbers that this share of all runs needs at most; `null` where fewer runs ever get there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Spread {
     /// 5 % of the runs.
     pub p5: Option<u64>,
@@ -83,69 +99,32 @@ pub struct MeasureRow {
     pub literal_first: f64,
     /// Share of runs in which its exact bound for one look, looked at daily, ever was.
     pub one_look: f64,
-}
-
-/// What came of one rate in one run: days, from 1.
-#[derive(Debug, Clone, Default)]
-struct Seen {
-    met: Option<u32>,
-    not_met: bool,
-    literal: bool,
-    literal_first: bool,
-    one_look: bool,
-}
-
-/// One run.
-#[derive(Debug, Clone, Default)]
-struct Run {
-    /// Day and labels of READY.
-    ready: Option<(u32, u64)>,
-    not_ready: bool,
-    literal: bool,
-    measures: Vec<Seen>,
+    /// Share of runs that say within the first 21 days that more labels cannot make it pass.
+    #[serde(default)]
+    pub hopeless: f64,
+    /// The day by which half of all runs say so; `null` where fewer do within these days.
+    #[serde(default)]
+    pub hopeless_day: Option<u64>,
 }
 
 /// Runs the gate over planted truths, looking at the end of every day from the least window on.
 ///
-/// The same seed gives the same result, on every machine and whatever the number of threads.
+/// A window has so many days; the first has its backlog among them, and is as long as that at least. The same
+/// seed gives the same result, on every machine and whatever the number of threads.
 pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64) -> Characteristic {
     let gated: Vec<Measure> =
         Measure::ALL.into_iter().filter(|m| m.needs_labels() && policy.gates(*m)).collect();
     let planter = Planter::new(truth, policy);
-    let one = |number: u32| {
-        let mut draw = numbers(seed, number);
-        let mut run = Run { measures: vec![Seen::default(); gated.len()], ..Run::default() };
-        let mut labels = 0;
-        for window in 0..truth.windows {
-            let begun = Begun { window, days: window * days, labels };
-            labels += one_window(&planter, policy, days, &gated, begun, &mut run, &mut draw);
-            // Whoever is READY starts no other window.
-            if run.ready.is_some() {
-                break;
-            }
-        }
-        run
-    };
+    let days = days.max(truth.backlog_days);
+    let one = |number: u32| Run::new(&planter, policy, &gated, days, &mut numbers(seed, number));
     let all: Vec<Run> = (0..runs).into_par_iter().map(one).collect();
     let share = |of: &dyn Fn(&Run) -> bool| {
         all.iter().filter(|r| of(r)).count() as f64 / f64::from(runs.max(1))
     };
-    let row = |(i, id): (usize, &Measure)| {
-        let of = |f: fn(&Seen) -> bool| share(&|r: &Run| r.measures.get(i).is_some_and(f));
-        let after = all.iter().filter_map(|r| r.measures.get(i)?.met);
-        MeasureRow {
-            id: *id,
-            met: of(|s| s.met.is_some()),
-            not_met: of(|s| s.not_met),
-            met_after: median(after.map(|d| u64::from(d) * u64::from(truth.per_day)).collect()),
-            literal: of(|s| s.literal),
-            literal_first: of(|s| s.literal_first),
-            one_look: of(|s| s.one_look),
-        }
-    };
     let reached =
         |of: fn((u32, u64)) -> u64| all.iter().filter_map(|r| r.ready.map(of)).collect::<Vec<_>>();
     let (day, labels) = (reached(|(day, _)| day.into()), reached(|(_, labels)| labels));
+    let withdrawn = all.iter().filter_map(|r| u64::try_from(r.withdrawn?).ok());
     Characteristic {
         runs,
         days,
@@ -156,7 +135,33 @@ pub fn simulate(truth: &Truth, policy: &Policy, days: u32, runs: u32, seed: u64)
         days_until_ready: Spread::new(day, runs),
         labels_until_ready: Spread::new(labels, runs),
         literal_ready: share(&|r| r.literal),
-        measures: gated.iter().enumerate().map(row).collect(),
+        measures: (0..).zip(&gated).map(|(i, id)| row(*id, i, &all, truth.per_day)).collect(),
+        withdrawal: Withdrawal {
+            ever: share(&|r| r.withdrawn.is_some()),
+            before_change: share(&|r| r.withdrawn.is_some_and(|day| day <= 0)),
+            from_ready: share(&|r| r.ready_withdrawn),
+            days: Spread::new(withdrawn.filter(|day| *day > 0).collect(), runs),
+        },
+    }
+}
+
+/// What came of the measure at a place of each run.
+fn row(id: Measure, at: usize, all: &[Run], per_day: u32) -> MeasureRow {
+    let seen = || all.iter().filter_map(|r| r.measures.get(at));
+    let share =
+        |of: fn(&Seen) -> bool| seen().filter(|s| of(s)).count() as f64 / all.len().max(1) as f64;
+    let met = seen().filter_map(|s| s.met).map(|day| u64::from(day) * u64::from(per_day));
+    let hopeless = seen().filter_map(|s| s.hopeless).map(u64::from).collect();
+    MeasureRow {
+        id,
+        met: share(|s| s.met.is_some()),
+        not_met: share(|s| s.not_met),
+        met_after: median(met.collect()),
+        literal: share(|s| s.literal),
+        literal_first: share(|s| s.literal_first),
+        one_look: share(|s| s.one_look),
+        hopeless: share(|s| s.hopeless.is_some()),
+        hopeless_day: Spread::new(hopeless, u32::try_from(all.len()).unwrap_or(u32::MAX)).p50,
     }
 }
 
@@ -169,104 +174,6 @@ fn numbers(seed: u64, run: u32) -> Stream {
 fn median(mut values: Vec<u64>) -> Option<u64> {
     values.sort_unstable();
     values.get(values.len() / 2).copied()
-}
-
-/// What came before a window.
-#[derive(Clone, Copy)]
-struct Begun {
-    /// Windows.
-    window: u32,
-    /// Days.
-    days: u32,
-    /// Labels.
-    labels: u64,
-}
-
-/// Runs one window, and tells how many labels it took.
-fn one_window(
-    planter: &Planter,
-    policy: &Policy,
-    days: u32,
-    gated: &[Measure],
-    begun: Begun,
-    run: &mut Run,
-    draw: &mut Stream,
-) -> u64 {
-    let allowance = Allowance::new(u64::from(begun.window) + 1, 1);
-    let mut gate = Gate::of_window(policy, allowance, Tests::CURRENT);
-    let mut pooled = Pooled::default();
-    let mut latencies = Vec::new();
-    // Declared looks are dates: begin so that the least window ends at the first of them.
-    let least = i32::try_from(policy.days).unwrap_or(i32::MAX);
-    let first = policy.look_days().first().map_or(20_000, |d| d.saturating_sub(least));
-    for number in 1..=days {
-        let day = first + i32::try_from(number).unwrap_or(i32::MAX) - 1;
-        let planted = plant(planter, day, &mut gate, &mut pooled, draw);
-        let counts = DayCounts::new(&planted, day, day + 1, policy);
-        gate.evaluations(&counts.known, &counts.last);
-        latencies.extend(counts.latencies_ms);
-        gate.end_of_day(day, true);
-        look(&gate, policy, gated, pooled, (number, begun), run);
-        if number >= policy.days {
-            let median = gate::median(&mut latencies, policy);
-            run.literal |= literal(&gate.counts, median, pooled, policy).passes == Some(true);
-        }
-        if run.ready.is_some() && begun.window > 0 {
-            break;
-        }
-    }
-    let (flagged, passed) = gate.tally.labels();
-    flagged + passed
-}
-
-/// Plants a day, gives its labels to the gate, and returns its evaluations.
-fn plant(
-    planter: &Planter,
-    day: i32,
-    gate: &mut Gate<'_>,
-    pooled: &mut Pooled,
-    draw: &mut Stream,
-) -> Vec<Evaluation> {
-    let planted = planter.day(day, pooled, draw);
-    let limits = Limits { passed: planter.truth.pi, stopped: 1.0 };
-    gate.day(planted.tally, &planted.labelled, limits);
-    planted.evaluations
-}
-
-/// Looks at a day's end, as the gate and as the two other rules do.
-fn look(
-    gate: &Gate<'_>,
-    policy: &Policy,
-    gated: &[Measure],
-    pooled: Pooled,
-    (number, begun): (u32, Begun),
-    run: &mut Run,
-) {
-    run.not_ready |= gate.tracks.iter().any(|t| policy.gates(t.measure) && t.is_not_met());
-    let in_time = number >= policy.days;
-    for (measure, seen) in gated.iter().zip(&mut run.measures) {
-        let Some(track) = gate.track(*measure) else { continue };
-        seen.not_met |= track.is_not_met();
-        if !in_time {
-            continue;
-        }
-        let t = policy.threshold(*measure).value;
-        if track.is_met() {
-            seen.met.get_or_insert(begun.days + number);
-        }
-        let below = pooled.rate(*measure).is_some_and(|r| r < t);
-        seen.literal |= below;
-        seen.literal_first |= below && number == policy.days && begun.window == 0;
-        if !seen.one_look {
-            seen.one_look = gate.tally.bounds(*measure, policy.confidence).upper < t;
-        }
-    }
-    let mut gated = gate.tracks.iter().filter(|t| policy.gates(t.measure));
-    if in_time && gated.all(gate::Track::is_met) {
-        let (flagged, passed) = gate.tally.labels();
-        let labels = begun.labels + flagged + passed;
-        run.ready.get_or_insert((begun.days + number, labels));
-    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,15 @@
 
 use super::Truth;
 use super::truth::Sizes;
-use crate::calibration::days::Judged;
+use crate::calibration::audit::InForce;
+use crate::calibration::days::{Judged, RETRIED, UNDETERMINED, UNDIVIDED};
+use crate::calibration::kept::Limits;
 use crate::calibration::label::Unconfirmed;
 use crate::calibration::point_estimate::Pooled;
 use crate::calibration::tally::Tally;
-use crate::calibration::{Confirm, Evaluation, Policy, WindowRules, Word};
+use crate::calibration::{
+    Confirm, Draws, Evaluation, Plan, Policy, Rate, Stratum, Undetermined, WindowRules, Word,
+};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::stats::sample::Stream;
 use std::f64::consts::TAU;
@@ -20,14 +24,72 @@ pub(super) struct Planted {
     pub(super) labelled: Vec<Judged>,
 }
 
+/// A content with its verdict, before anybody looked at it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Content {
+    poor: bool,
+    pub(super) outcome: Outcome,
+    /// Whether it was stopped shortly before.
+    retried: bool,
+    /// What was drawn: chosen at any rate above it.
+    draw: f64,
+}
+
+/// With which probabilities contents are labelled: what a plan has in force.
+#[derive(Debug, Clone)]
+pub(super) struct Rates {
+    force: InForce,
+    /// The smallest of what passes, 0 where none of it is drawn, and of what is stopped.
+    pub(super) limits: Limits,
+}
+
+impl Rates {
+    /// Those of GO, of NO-GO and of what was retried.
+    fn new([go, no_go, retried]: [f64; 3], policy: &Policy) -> Self {
+        let from = Timestamp(i64::MIN);
+        let rate = |stratum, pi| Rate { from, stratum, pi, key: [0; 32] };
+        let all = [(Stratum::Go, go), (Stratum::NoGo, no_go), (Stratum::Retried, retried)];
+        let plan = Plan { rates: all.map(|(stratum, pi)| rate(stratum, pi)).to_vec() };
+        let draws = Draws::under(WindowRules::Current, policy);
+        let force = plan.in_force(Timestamp(0), 1, draws);
+        let passed = if force.draws() { force.smallest() } else { 0.0 };
+        let limits = Limits { passed, stopped: force.stopped() };
+        Self { force, limits }
+    }
+
+    /// That of a part; 0 where nothing of it is drawn.
+    fn of(&self, stratum: Stratum) -> f64 {
+        self.force.rate(stratum).map_or(0.0, |rate| rate.pi)
+    }
+}
+
+/// A truth that holds on some days, and what follows from it.
+#[derive(Debug)]
+struct Phase {
+    truth: Truth,
+    burst_rates: (f64, f64),
+    /// The mean over days of the share of misses.
+    mean: f64,
+}
+
+impl Phase {
+    fn new(truth: Truth) -> Self {
+        Self { burst_rates: truth.burst_rates(), mean: truth.mean_of_days(), truth }
+    }
+}
+
 /// Plants days of one truth.
 #[derive(Debug)]
 pub(super) struct Planter {
     pub(super) truth: Truth,
     sizes: Sizes,
-    burst_rates: (f64, f64),
-    /// The mean over days of the share of misses.
-    mean: f64,
+    /// Before the judge changes, and from then on.
+    phases: [Phase; 2],
+    /// First day of each window.
+    pub(super) first: i32,
+    /// What is labelled of each day that is judged after the window was begun.
+    pub(super) live: Rates,
+    undetermined: Undetermined,
     /// Which labels count only with others.
     confirm: Confirm,
     /// Share of labels that are double labels.
@@ -36,40 +98,93 @@ pub(super) struct Planter {
 
 impl Planter {
     pub(super) fn new(truth: &Truth, policy: &Policy) -> Self {
+        // Declared looks are dates: begin so that the least window ends at the first of them.
+        let least = i32::try_from(policy.days).unwrap_or(i32::MAX);
         Self {
             confirm: policy.confirm_under(WindowRules::Current),
             doubles: policy.double_labels,
+            undetermined: policy.undetermined,
             truth: *truth,
             sizes: truth.sizes(),
-            burst_rates: truth.burst_rates(),
-            mean: truth.mean_of_days(),
+            phases: [Phase::new(*truth), Phase::new(truth.changed())],
+            first: policy.look_days().first().map_or(20_000, |d| d.saturating_sub(least)),
+            live: Rates::new([truth.pi, truth.no_go_rate, truth.retried_rate], policy),
         }
     }
 
-    /// A day with its labels.
-    pub(super) fn day(&self, day: i32, pooled: &mut Pooled, draw: &mut Stream) -> Planted {
-        let (rates, size) = self.rates(draw);
-        let mut planted = Planted::default();
+    /// What is labelled of a backlog, of GO and NO-GO with one probability, and of the rest whole.
+    pub(super) fn backlog(&self, rate: f64, policy: &Policy) -> Rates {
+        Rates::new([rate, rate, 1.0], policy)
+    }
+
+    /// What the judge said on a day.
+    pub(super) fn contents(&self, day: i32, draw: &mut Stream) -> Vec<Content> {
+        let [before, after] = &self.phases;
+        let number = i64::from(day) - i64::from(self.first) + 1;
+        let changed = self.truth.changes_on.is_some_and(|on| number >= i64::from(on));
+        let (rates, size) = self.rates(if changed { after } else { before }, draw);
+        let mut contents = Vec::new();
         for _ in 0..size {
-            self.one(day, rates, &mut planted, pooled, draw);
+            let content = self.judged_content(rates, draw);
+            contents.push(content);
+            let with = |chance: f64, draw: &mut Stream| chance > 0.0 && draw.unit() < chance;
+            if content.outcome == Outcome::NoGo && with(self.truth.retried, draw) {
+                let (outcome, retried) = (Outcome::Go, true);
+                contents.push(Content { outcome, retried, draw: draw.unit(), ..content });
+            }
+        }
+        contents
+    }
+
+    /// A day with its labels.
+    #[cfg(test)]
+    pub(super) fn day(&self, day: i32, pooled: &mut Pooled, draw: &mut Stream) -> Planted {
+        let contents = self.contents(day, draw);
+        self.labelled(day, &contents, &self.live, pooled, draw)
+    }
+
+    /// What the judge said on a day, labelled as a plan has it.
+    pub(super) fn labelled(
+        &self,
+        day: i32,
+        contents: &[Content],
+        rates: &Rates,
+        pooled: &mut Pooled,
+        draw: &mut Stream,
+    ) -> Planted {
+        let mut planted = Planted::default();
+        for content in contents {
+            planted.evaluations.push(evaluation(day, content));
+            let undetermined = content.outcome == Outcome::Undetermined;
+            if undetermined && self.undetermined == Undetermined::Apart {
+                continue;
+            }
+            let mut judged = self.judged(content, rates);
+            if judged.draw < judged.rate {
+                let word = self.settled(content.poor, draw);
+                (judged.word, judged.pi) = (Some(word), Some(judged.rate));
+                pooled.add(judged.flagged, word);
+                planted.labelled.push(judged);
+            }
+            planted.tally.add(&judged);
         }
         planted
     }
 
     /// What the judge misses on a day and flags without cause, and the day's size.
-    fn rates(&self, draw: &mut Stream) -> ([f64; 2], u32) {
-        let Truth { false_negative, false_positive, per_day, .. } = self.truth;
+    fn rates(&self, phase: &Phase, draw: &mut Stream) -> ([f64; 2], u32) {
+        let Truth { false_negative, false_positive, per_day, .. } = phase.truth;
         if self.truth.bursts > 0.0 {
             let is_bad = draw.unit() < self.truth.bursts;
-            let (bad, good) = self.burst_rates;
+            let (bad, good) = phase.burst_rates;
             return match is_bad {
                 true => ([bad, false_positive], self.sizes.bad),
                 false => ([good, false_positive], self.sizes.good),
             };
         }
         if self.truth.correlation > 0.0 {
-            let misses = self.beta(self.mean, draw);
-            let size = if misses > self.mean { self.sizes.bad } else { self.sizes.good };
+            let misses = self.beta(phase.mean, draw);
+            let size = if misses > phase.mean { self.sizes.bad } else { self.sizes.good };
             return ([misses, self.beta(false_positive, draw)], size);
         }
         ([false_negative, false_positive], per_day)
@@ -85,72 +200,45 @@ impl Planter {
         if x + y > 0.0 { x / (x + y) } else { mean }
     }
 
-    /// Plants one evaluation and its label.
-    fn one(
-        &self,
-        day: i32,
-        [misses, wrong_blocks]: [f64; 2],
-        planted: &mut Planted,
-        pooled: &mut Pooled,
-        draw: &mut Stream,
-    ) {
+    /// A content with its verdict.
+    fn judged_content(&self, [misses, wrong_blocks]: [f64; 2], draw: &mut Stream) -> Content {
         let truth = &self.truth;
         let poor = draw.unit() < truth.poor;
         let wrong = draw.unit() < if poor { misses } else { wrong_blocks };
-        let flagged = poor != wrong;
-        let undetermined = truth.undetermined > 0.0 && draw.unit() < truth.undetermined;
-        let outcome = match flagged {
-            _ if undetermined => Outcome::Undetermined,
+        let silent = if poor { truth.undetermined_of_poor() } else { truth.undetermined };
+        let outcome = match poor != wrong {
+            _ if silent > 0.0 && draw.unit() < silent => Outcome::Undetermined,
             true => Outcome::NoGo,
             false => Outcome::Go,
         };
-        planted.evaluations.push(Evaluation {
-            id: RecordId([0; 32]),
-            at: Timestamp::of_day(day),
-            outcome,
-            cause: None,
-            reports_outages: true,
-            latency_ms: Some(5_000).into(),
-            stratum: 0,
-            fingerprint: 0,
-            agent: 0,
-            repeated: None.into(),
-            first: true,
-            first_seen: true,
-            retried_after: None.into(),
-            times: 1,
-        });
-        if undetermined {
-            return;
-        }
-        let chance = draw.unit();
-        let chosen = flagged || chance < truth.pi;
-        let word = chosen.then(|| self.settled(poor, draw));
-        word.into_iter().for_each(|word| pooled.add(flagged, word));
-        let judged = self.judged(flagged, chance, word);
-        planted.tally.add(&judged);
-        if chosen {
-            planted.labelled.push(judged);
-        }
+        Content { poor, outcome, retried: false, draw: draw.unit() }
     }
 
-    /// A content whose draw came out so, with its word where it was chosen.
-    fn judged(&self, flagged: bool, chance: f64, word: Option<Word>) -> Judged {
-        let pi = if flagged { 1.0 } else { self.truth.pi };
+    /// A content without a label.
+    fn judged(&self, content: &Content, rates: &Rates) -> Judged {
+        let undetermined = content.outcome == Outcome::Undetermined;
+        let (part, stratum) = match content.outcome {
+            Outcome::NoGo => (Stratum::NoGo, UNDIVIDED),
+            Outcome::Undetermined => (Stratum::Undetermined, UNDETERMINED),
+            Outcome::Go if content.retried => (Stratum::Retried, RETRIED),
+            Outcome::Go => (Stratum::Go, UNDIVIDED),
+        };
+        let Limits { passed, stopped } = rates.limits;
         Judged {
             id: RecordId([0; 32]),
-            flagged,
-            undetermined: false,
+            flagged: content.outcome == Outcome::NoGo
+                || undetermined && self.undetermined == Undetermined::Blocks,
+            undetermined,
             agent: 0,
             judge: 0,
-            stratum: 0,
-            word,
-            pi: word.map(|_| pi),
-            rate: pi,
-            draw: chance,
-            smallest: self.truth.pi,
-            stopped: 1.0,
-            covered: self.truth.pi > 0.0,
+            stratum,
+            word: None,
+            pi: None,
+            rate: rates.of(part),
+            draw: content.draw,
+            smallest: passed,
+            stopped,
+            covered: passed > 0.0,
             planned: true,
             double: false,
             unconfirmed: Unconfirmed::No,
@@ -191,6 +279,25 @@ impl Planter {
     }
 }
 
+fn evaluation(day: i32, content: &Content) -> Evaluation {
+    Evaluation {
+        id: RecordId([0; 32]),
+        at: Timestamp::of_day(day),
+        outcome: content.outcome,
+        cause: None,
+        reports_outages: true,
+        latency_ms: Some(5_000).into(),
+        stratum: 0,
+        fingerprint: 0,
+        agent: 0,
+        repeated: None.into(),
+        first: true,
+        first_seen: true,
+        retried_after: content.retried.then_some(0).into(),
+        times: 1,
+    }
+}
+
 /// A number by the gamma distribution of a shape above 0 and scale 1 (Marsaglia and Tsang, ACM
 /// Transactions on Mathematical Software 26, 2000).
 fn gamma(shape: f64, draw: &mut Stream) -> f64 {
@@ -221,7 +328,8 @@ mod tests {
         let truth = Truth { false_negative: 0.05, correlation: 0.2, ..Truth::default() };
         let planter = Planter::new(&truth, &Policy::default());
         let mut draw = numbers(5, 0);
-        let rates: Vec<f64> = (0..20_000).map(|_| planter.rates(&mut draw).0[0]).collect();
+        let rates: Vec<f64> =
+            (0..20_000).map(|_| planter.rates(&planter.phases[0], &mut draw).0[0]).collect();
         let mean = rates.iter().sum::<f64>() / 20_000.0;
         let variance = rates.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / 20_000.0;
         // Mean .05, variance .05·.95·.2; four standard errors of the mean.

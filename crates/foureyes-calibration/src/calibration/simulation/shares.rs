@@ -1,6 +1,9 @@
 //! The rates that need no labels, planted at their thresholds and far from them, through the gate.
 
+use super::tests::plant;
 use super::*;
+use crate::calibration::gate::{self, DayCounts, Gate};
+use crate::calibration::point_estimate::Pooled;
 use crate::domain::{Cause, Outcome};
 
 /// What is planted of the rates that need no labels. The judge never errs, and all is labelled: so

@@ -1,11 +1,26 @@
 //! A wrong READY is rare, a good judge gets one, and few labels get nothing.
 
 use super::*;
+use crate::calibration::gate::{DayCounts, Gate, Tests};
 use crate::calibration::needed::{Traffic, needed};
-use crate::calibration::{Allowance, Cluster, Confirm, FalsePositive};
+use crate::calibration::point_estimate::Pooled;
+use crate::calibration::{Allowance, Cluster, Confirm, Evaluation, FalsePositive};
 
 fn of(truth: Truth, policy: &Policy, days: u32, runs: u32) -> Characteristic {
     simulate(&truth, policy, days, runs, 7)
+}
+
+/// Plants a day, gives its labels to the gate, and returns its evaluations.
+pub(super) fn plant(
+    planter: &Planter,
+    day: i32,
+    gate: &mut Gate<'_>,
+    pooled: &mut Pooled,
+    draw: &mut Stream,
+) -> Vec<Evaluation> {
+    let planted = planter.day(day, pooled, draw);
+    gate.day(planted.tally, &planted.labelled, planter.live.limits);
+    planted.evaluations
 }
 
 fn plain() -> Policy {

@@ -1,5 +1,7 @@
 //! What is planted.
 
+use crate::calibration::Undetermined;
+use crate::calibration::price::{BacklogDay, implied_poor};
 use crate::stats::beta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,23 @@ pub struct Truth {
     pub unsure: f64,
     /// Windows, each begun when the one before it did not become READY.
     pub windows: u32,
+    /// Probability with which a NO-GO is drawn for a label.
+    pub no_go_rate: f64,
+    /// Of poor content, how much gets UNDETERMINED; the rates of misses are those of the rest.
+    pub poor_undetermined: f64,
+    /// Share of what gets NO-GO that is submitted again on the same day and gets GO, as bad as it was.
+    pub retried: f64,
+    /// Probability with which such a GO is drawn for a label.
+    pub retried_rate: f64,
+    /// Days at the start of the first window that were judged before it was begun: its natural start.
+    pub backlog_days: u32,
+    /// Probability with which what was judged on them is drawn; without one the thin rate that follows from
+    /// the number of their NO-GOs.
+    pub backlog_rate: Option<f64>,
+    /// Day of a window, from 1, on which the judge changes; without one it never does.
+    pub changes_on: Option<u32>,
+    /// Of poor content, how much passes from that day on.
+    pub later_false_negative: f64,
 }
 
 impl Default for Truth {
@@ -56,6 +75,14 @@ impl Default for Truth {
             acceptable_as_poor: 0.0,
             unsure: 0.0,
             windows: 1,
+            no_go_rate: 1.0,
+            poor_undetermined: 0.0,
+            retried: 0.0,
+            retried_rate: 1.0,
+            backlog_days: 0,
+            backlog_rate: None,
+            changes_on: None,
+            later_false_negative: 0.01,
         }
     }
 }
@@ -68,6 +95,56 @@ pub(super) struct Sizes {
 }
 
 impl Truth {
+    /// The same judge on the traffic of a backlog that nobody has labelled, which is drawn at a rate, as is
+    /// what comes after it.
+    ///
+    /// The share of poor content is what its NO-GOs say under the planted error rates.
+    pub fn on_backlog(self, days: &[BacklogDay], rate: f64) -> Self {
+        let judged: u64 = days.iter().map(|day| day.judged).sum();
+        let count = days.len().max(1) as f64;
+        Self {
+            poor: implied_poor(days, self.false_negative, self.false_positive),
+            per_day: (judged as f64 / count).round().max(1.0) as u32,
+            backlog_days: u32::try_from(days.len()).unwrap_or(u32::MAX),
+            backlog_rate: Some(rate),
+            pi: rate,
+            no_go_rate: rate,
+            ..self
+        }
+    }
+
+    /// The rates of misses and of wrong blocks that the gate tests: over all records, those of retried and of
+    /// UNDETERMINED among them where they count.
+    pub fn tested_rates(&self, undetermined: Undetermined) -> [f64; 2] {
+        let (no_verdict, of_poor) = (self.undetermined, self.undetermined_of_poor());
+        // Of one poor and of one acceptable content: errors, and all that counts with what is retried.
+        let (missed, caught) = (self.false_negative, 1.0 - self.false_negative);
+        let (wrong, right) = (self.false_positive, 1.0 - self.false_positive);
+        let poor = [missed + caught * self.retried, 1.0 + caught * self.retried];
+        let acceptable = [wrong, right + wrong * (1.0 + self.retried)];
+        let among = |[errors, all]: [f64; 2], apart: f64, counts: Option<bool>| {
+            let of = |n: f64| n * (1.0 - apart);
+            let (more, rest) = counts.map_or((0.0, 0.0), |error| (apart * f64::from(error), apart));
+            (of(errors) + more) / (of(all) + rest)
+        };
+        let [passes, blocks] = match undetermined {
+            Undetermined::Apart => [None, None],
+            Undetermined::Passes => [Some(true), Some(false)],
+            Undetermined::Blocks => [Some(false), Some(true)],
+        };
+        [among(poor, of_poor, passes), among(acceptable, no_verdict, blocks)]
+    }
+
+    /// The share of poor content that gets UNDETERMINED, for whatever reason.
+    pub(super) fn undetermined_of_poor(&self) -> f64 {
+        1.0 - (1.0 - self.undetermined) * (1.0 - self.poor_undetermined)
+    }
+
+    /// The judge after it changed.
+    pub(super) fn changed(self) -> Self {
+        Self { false_negative: self.later_false_negative, ..self }
+    }
+
     pub(super) fn sizes(&self) -> Sizes {
         let size = |factor: f64| (f64::from(self.per_day) * factor).round().max(1.0) as u32;
         Sizes { bad: size(1.0 + self.size_by_rate), good: size(1.0 - self.size_by_rate) }
@@ -137,6 +214,36 @@ mod tests {
         let (in_burst, rest) = larger.burst_rates();
         let mean = 0.05 * 45.0 * in_burst + 0.95 * 15.0 * rest;
         near(mean / (0.05 * 45.0 + 0.95 * 15.0), 0.05, 1e-12);
+    }
+
+    #[test]
+    fn tested_rates_count_retried_and_undetermined_records() {
+        let truth = Truth { false_negative: 0.02, false_positive: 0.04, ..Truth::default() };
+        let rates = |truth: Truth, undetermined| truth.tested_rates(undetermined);
+        assert_eq!(rates(truth, Undetermined::Apart), [0.02, 0.04]);
+        // Of 100 poor ones 98 are stopped, and 49 of them pass later: 51 misses of 149 records.
+        let [misses, wrong] = rates(Truth { retried: 0.5, ..truth }, Undetermined::Apart);
+        near(misses, 51.0 / 149.0, 1e-12);
+        near(wrong, 4.0 / 102.0, 1e-12);
+        let truth = Truth { poor_undetermined: 0.1, undetermined: 0.2, ..truth };
+        // 28 of 100 poor ones have no verdict, and 20 of the rest.
+        assert_eq!(rates(truth, Undetermined::Apart), [0.02, 0.04]);
+        let [misses, wrong] = rates(truth, Undetermined::Passes);
+        near(misses, 0.28 + 0.72 * 0.02, 1e-12);
+        near(wrong, 0.8 * 0.04, 1e-12);
+        let [misses, wrong] = rates(truth, Undetermined::Blocks);
+        near(misses, 0.72 * 0.02, 1e-12);
+        near(wrong, 0.2 + 0.8 * 0.04, 1e-12);
+    }
+
+    #[test]
+    fn backlog_gives_traffic_and_share_of_poor_content() {
+        let days = [BacklogDay { judged: 90, no_go: 20 }, BacklogDay { judged: 110, no_go: 18 }];
+        let truth = Truth::default().on_backlog(&days, 0.5);
+        assert_eq!((truth.per_day, truth.backlog_days), (100, 2));
+        assert_eq!((truth.backlog_rate, truth.pi, truth.no_go_rate), (Some(0.5), 0.5, 0.5));
+        // A share of 19 % is flagged: .99 of what is poor and .04 of the rest.
+        near(truth.poor * 0.99 + (1.0 - truth.poor) * 0.04, 0.19, 1e-12);
     }
 
     #[test]

@@ -4,13 +4,13 @@ mod natural;
 mod undo;
 
 use super::{Context, Document, Failure, day, ledger};
+use crate::cli::operator::draw::draws;
 use crate::cli::operator::family::OfFamily;
 use crate::cli::operator::reading::From;
 use crate::domain::review::{Act, Draw, WindowStart};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::report::counted;
 use crate::store::ledger::{Ledger, fresh_id};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::process::ExitCode;
 
 /// Start the calibration window over everything the judge in use has judged, or on a UTC day
@@ -51,13 +51,6 @@ pub(super) struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// A plan by its name.
-fn draws() -> impl TypedValueParser<Value = Draw> {
-    PossibleValuesParser::new(Draw::ALL.map(Draw::as_str)).try_map(|name| {
-        Draw::ALL.into_iter().find(|draw| draw.as_str() == name).ok_or("no plan has this name")
-    })
 }
 
 /// Runs the command.

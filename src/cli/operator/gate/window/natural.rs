@@ -1,8 +1,8 @@
 //! `foureyes gate window` without a day: the window over all that the judge in use ever judged.
 
 use super::{Args, Context, Document, Failure, ended, ledger};
-use crate::assess::{self, Begun, Evaluations, NaturalOffer};
-use crate::cli::operator::reading::{self, Trouble};
+use crate::assess::{self, Begun, NaturalOffer};
+use crate::cli::operator::reading;
 use crate::domain::JudgementKind;
 use crate::domain::review::{Act, Draw, Present, WindowAddition};
 use crate::store::ledger::{Ledger, fresh_id, fresh_seed};
@@ -58,13 +58,7 @@ fn begin(
 /// What a window over the logs of the run would be.
 fn offer(context: &Context, args: &Args, present: &Present) -> Result<NaturalOffer, Failure> {
     let family = args.family.kind();
-    let collected = reading::collect(context, &args.from)?;
-    let all = reading::ask(context, &collected, |archive| {
-        Ok::<_, Trouble>(Evaluations::load(archive, family, &|| false)?.unwrap_or_default())
-    })?;
-    let boxes: Vec<String> = collected.boxes.iter().map(|of| of.name.clone()).collect();
-    let policy = assess::policy_in_force(present, family, context.now).0;
-    let offer = assess::natural_offer(&all, present, &policy, &boxes, context.now);
+    let offer = reading::natural_offer(context, &args.from, family, present)?;
     offer.ok_or_else(|| {
         let option = family.option();
         Failure::usage(format!(
