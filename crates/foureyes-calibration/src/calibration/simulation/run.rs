@@ -96,7 +96,7 @@ impl<'a> Window<'a> {
     fn new(planter: &'a Planter, policy: &'a Policy, gated: &'a [Measure], begun: Begun) -> Self {
         let allowance = Allowance::new(u64::from(begun.window) + 1, 1);
         let mut gate = Gate::of_window(policy, allowance, Tests::CURRENT);
-        // What decides nothing is not looked at here: it would take half of the time.
+        // What decides nothing need not be bet on.
         gate.tracks.retain(|track| policy.gates(track.measure));
         Self {
             planter,
