@@ -66,8 +66,10 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
     let in_queue =
         pending.list == crate::tui::model::ListId::Queue && pending.change == Change::New;
     let depends = |list: &crate::tui::model::List| list.filter.query.asks_reviews();
-    // Its end says what is to be done next, and that changes with the last label.
-    let is_over = calibrates(pending) && model.queue.is_empty();
+    // Its end says what is to be done next, and that changes with the last label. What was given unseen
+    // would only come back at once.
+    let is_seen = pending.labels.iter().all(|label| !label.is_unseen());
+    let is_over = calibrates(pending) && model.queue.is_empty() && is_seen;
     if !in_queue || failed || is_over || depends(&model.queue) || model.queue.rows.is_busy() {
         model.queue.serial += 1;
     }
