@@ -177,6 +177,8 @@ fn median(mut values: Vec<u64>) -> Option<u64> {
 }
 
 #[cfg(test)]
+mod documented;
+#[cfg(test)]
 mod shares;
 #[cfg(test)]
 mod tests;
