@@ -143,7 +143,7 @@ fn of_evaluation(e: &Evaluation, last: bool) -> [u8; WIDTH] {
     bytes[40] = e.outcome.code();
     bytes[41] = e.cause.map_or(0, |c| c.code());
     let silent = !e.reports_outages;
-    bytes[42] = u8::from(last) | u8::from(e.first) << 1 | u8::from(silent) << 2;
+    bytes[42] = u8::from(last) | u8::from(e.is_judged()) << 1 | u8::from(silent) << 2;
     bytes[43..].copy_from_slice(&e.stratum.to_be_bytes());
     bytes
 }
