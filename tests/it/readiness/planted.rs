@@ -115,5 +115,6 @@ fn triage_shows_same_error_rates_and_withdrawn_ready() {
         plain.contains("NOT READY according to `foureyes --config c.toml readiness`"),
         "{plain}"
     );
-    assert!(plain.contains("READY is withdrawn: false discovery rate since "), "{plain}");
+    let withdrawn = "READY is withdrawn: false discovery rate worse than its threshold since ";
+    assert!(plain.contains(withdrawn), "{plain}");
 }
