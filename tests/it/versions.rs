@@ -61,6 +61,10 @@ fn lasting(mut document: Value) -> Value {
         // A box that is not pulled for long is stale.
         one.as_object_mut().unwrap().remove("state");
     }
+    // What is still needed is a forecast, by the rules of now.
+    for rate in document["rates"].as_array_mut().into_iter().flatten() {
+        rate.as_object_mut().unwrap().remove("labels_needed");
+    }
     // Their words tell ages, and which waivers have ended.
     if let Some(caveats) = document["caveats"].as_array_mut() {
         caveats.retain(|caveat| caveat["id"] != "stale");

@@ -6,7 +6,6 @@ mod clusters;
 mod damage;
 mod drift;
 mod forms;
-mod golden;
 mod looks;
 mod natural;
 mod parts;
