@@ -142,7 +142,7 @@ fn second_labels_go_to_other_reviewer_or_become_repeats() {
     assert_eq!(due_again(&present, &second, &[], "bert", 98), for_others);
 }
 
-/// A confirmation that is due_again for from the next day on.
+/// A confirmation that is asked for from the next day on.
 fn confirm(n: u32) -> SecondWord {
     SecondWord { record: id(n), requested: Requested::Confirm, next_day: true }
 }
@@ -204,6 +204,17 @@ fn repeat_that_confirms_stands_among_two_others() {
     let all = queue(vec![id(9000), id(9001)], &beside);
     assert_eq!((all.len(), repeats(&all)), (4, 0));
     assert_eq!(queue(vec![], &[]).len(), 2);
+}
+
+#[test]
+fn undetermined_that_is_drawn_is_due_beside_the_sample() {
+    let drawn = [id(7000), id(7001)];
+    let days = [day_of(vec![id(9000)])];
+    let wanted = Wanted { undetermined: &drawn, ..days_alone(&days) };
+    let all = due(wanted, &plan(3), &Present::default(), "anna", 0.0, Timestamp::of_day(91));
+    let records: HashSet<RecordId> = all.iter().map(|due| due.record).collect();
+    assert_eq!(records, HashSet::from([id(7000), id(7001), id(9000)]));
+    assert!(all.iter().all(|due| !due.repeat && due.requested.is_none()), "{all:?}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
         Course::Begin => {}
         // Estimates take words as they stand until others confirm them.
         Course::Anew => steps.extend(labelling::confirm(r)),
-        Course::Settle => steps.extend(labelling::doubts(r)),
+        Course::Settle => steps.extend(labelling::unsettled_labels(r)),
         Course::GoOn => steps.extend(labelling::steps(r, facts)),
     }
     let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());

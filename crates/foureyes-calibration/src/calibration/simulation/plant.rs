@@ -58,7 +58,7 @@ impl Rates {
     }
 
     /// That of a part; 0 where nothing of it is drawn.
-    fn of(&self, stratum: Stratum) -> f64 {
+    fn probability(&self, stratum: Stratum) -> f64 {
         self.force.rate(stratum).map_or(0.0, |rate| rate.pi)
     }
 }
@@ -234,7 +234,7 @@ impl Planter {
             stratum,
             word: None,
             pi: None,
-            rate: rates.of(part),
+            rate: rates.probability(part),
             draw: content.draw,
             smallest: passed,
             stopped,

@@ -126,7 +126,7 @@ impl<'a> Window<'a> {
             };
             let planted = planter.labelled(day, &contents, rates, &mut self.pooled, draw);
             self.take(day, planted, rates, limits);
-            self.look(number, run);
+            self.observe(number, run);
             if run.ready.is_some() && self.begun.window > 0 {
                 break;
             }
@@ -166,7 +166,7 @@ impl<'a> Window<'a> {
     }
 
     /// Looks at a day's end, as the gate and as the two other rules do.
-    fn look(&self, number: u32, run: &mut Run) {
+    fn observe(&self, number: u32, run: &mut Run) {
         let (policy, begun, in_time) = (self.policy, self.begun, number >= self.policy.days);
         let tracks = &self.gate.tracks;
         run.not_ready |= tracks.iter().any(|t| t.is_not_met());
@@ -178,7 +178,7 @@ impl<'a> Window<'a> {
         for (i, measure) in self.gated.iter().enumerate() {
             let seen = (run.measures.get_mut(i), self.gate.track(*measure), self.one_look.get(i));
             if let (Some(seen), Some(track), Some(sampled)) = seen {
-                self.look_at(number, track, sampled, seen);
+                self.observe_rate(number, track, sampled, seen);
             }
         }
         if !in_time {
@@ -196,7 +196,7 @@ impl<'a> Window<'a> {
     }
 
     /// The same for one error rate.
-    fn look_at(&self, number: u32, track: &Track, sampled: &Sampled, seen: &mut Seen) {
+    fn observe_rate(&self, number: u32, track: &Track, sampled: &Sampled, seen: &mut Seen) {
         let (policy, first) = (self.policy, self.begun.window == 0);
         seen.not_met |= track.is_not_met();
         if first && number <= FIRST_DAYS && seen.hopeless.is_none() {

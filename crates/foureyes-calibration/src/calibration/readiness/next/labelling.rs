@@ -11,12 +11,12 @@ use crate::calibration::{Day, DayState, Opens, Price, Readiness, Step, Way};
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let lacks_sample = facts.pi <= 0.0 && open(r).any(|k| is_audited(k.id));
     let sample = lacks_sample.then(|| audit(facts));
-    let all = sample.into_iter().chain(labels(r)).chain(doubts(r));
+    let all = sample.into_iter().chain(labels(r)).chain(unsettled_labels(r));
     all.map(|step| Step { ready_from: ready_from("", r, facts), ..step }).collect()
 }
 
 /// What a label that settles something decides, where others are of no use.
-pub(super) fn doubts(r: &Readiness) -> impl Iterator<Item = Step> {
+pub(super) fn unsettled_labels(r: &Readiness) -> impl Iterator<Item = Step> {
     let unsure = unsure(r.second_look.len() as u64);
     let conflicts = conflicts(r.conflicts.len() as u64);
     unsure.into_iter().chain(conflicts).chain(confirm(r))

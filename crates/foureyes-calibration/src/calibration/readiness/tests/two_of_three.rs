@@ -15,7 +15,7 @@ fn seen(record: RecordId, reviewer: &str, day: i32, word: Word) -> Labelled {
     Labelled { seen: true, at: Timestamp::of_day(day), ..label(record, reviewer, 0, word) }
 }
 
-/// The same, requested_label for.
+/// The same, which was asked for.
 fn requested_label(record: RecordId, reviewer: &str, day: i32, word: Word) -> Labelled {
     let requested = Some(Requested::Confirm);
     Labelled { requested, ..seen(record, reviewer, day, word) }
