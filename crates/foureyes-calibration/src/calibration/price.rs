@@ -69,7 +69,7 @@ impl PlanPrice {
         };
         let chances: Vec<String> = self.chances.iter().map(chance).collect();
         format!(
-            "Draw `{draw}`: {}, {}; the chance of READY is {}.",
+            "Draw `{draw}`: {}, {}. From these logs alone, the chance of READY is {}.",
             roughly(self.labels, ("label", "labels")),
             labelling_time(self.labels),
             chances.join(", ")
