@@ -196,11 +196,15 @@ pub(in super::super) fn content(file: &MirrorFile) -> Vec<u8> {
     bytes
 }
 
-/// The clock of the machine, as the box has it: another one would be noticed.
+thread_local! {
+    /// One for each test: a run of all of them takes longer than a box's clock may differ.
+    static NOW: Timestamp = Timestamp(jiff::Timestamp::now().as_microsecond());
+}
+
+/// The clock of the machine as a test's first use of it found it, which is what the box has too:
+/// another one would be noticed.
 pub(in super::super) fn now() -> Timestamp {
-    static NOW: std::sync::LazyLock<Timestamp> =
-        std::sync::LazyLock::new(|| Timestamp(jiff::Timestamp::now().as_microsecond()));
-    *NOW
+    NOW.with(|now| *now)
 }
 
 pub(in super::super) fn runtime() -> tokio::runtime::Runtime {

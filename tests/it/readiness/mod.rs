@@ -6,6 +6,7 @@ mod clusters;
 mod damage;
 mod drift;
 mod forms;
+mod golden;
 mod looks;
 mod natural;
 mod parts;
