@@ -6,7 +6,7 @@
 mod second;
 
 use crate::calibration::{Day, DayState, Plan, Readiness, SecondWord, is_repeat};
-use crate::domain::review::{Present, Requested};
+use crate::domain::review::{OTHERS, Present, Requested};
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
@@ -111,8 +111,6 @@ pub fn due(
     };
     let mut placed: Vec<((usize, f64), Due)> =
         days.par_iter().enumerate().flat_map_iter(missing).collect();
-    // What has a label is spread over the open days.
-    let places = days.len().max(1);
     let mut again = second_words(wanted, present, reviewer, now);
     let twice: HashSet<RecordId> = again.iter().map(|due| due.record).collect();
     let settling = settling(wanted, present, reviewer, now).into_iter();
@@ -133,6 +131,7 @@ pub fn due(
     beside.retain(|due| !known.contains(&due.record) && !missing.contains(&due.record));
     beside.truncate(lacking(&again, missing.len()));
     again.extend(beside);
+    let places = places(&days, again.len());
     for due in again {
         let draw = sample::draw(&key, &due.record.0);
         let place = (sample::public_draw("foureyes 2026 day of a repeat", &due.record.0)
@@ -141,6 +140,17 @@ pub fn due(
     }
     placed.par_sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     placed.into_iter().map(|(_, due)| due).collect()
+}
+
+/// Over how many of the first open days what has a label is spread: so many that most items there have
+/// none, and no more, so that what waits for a second word has it soon.
+fn places(days: &[&Day], again: usize) -> usize {
+    let mut first_words = 0;
+    let is_enough = |day: &&Day| {
+        first_words += day.missing.len();
+        first_words >= again * OTHERS
+    };
+    days.iter().position(is_enough).map_or(days.len().max(1), |at| at + 1)
 }
 
 /// What the order depends on: of no use to whoever knows the audit seed but nothing else.

@@ -138,7 +138,7 @@ pub(super) fn second_words<'a>(
             found.compared(input, &sample);
         }
     }
-    if found.two_of_three.is_some_and(|all| all.waiting() > 0) {
+    if found.to_confirm() > 0 {
         found.beside = first_drawn(beside);
     }
     found
@@ -161,6 +161,11 @@ fn first_drawn(mut records: Vec<RecordId>) -> Vec<RecordId> {
 const BESIDE: usize = 512;
 
 impl SecondWords {
+    /// Records called poor that wait for a second or a third word; 0 where no two of three decide.
+    pub fn to_confirm(&self) -> u64 {
+        self.two_of_three.map_or(0, |all| all.waiting())
+    }
+
     /// A record on which a second word would count.
     fn counting(&mut self, j: &Judged, ruling: &Ruling, next_day: bool) {
         let mut requested = None;

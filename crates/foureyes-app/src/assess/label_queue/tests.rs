@@ -174,6 +174,28 @@ fn second_and_third_words_go_to_those_who_have_not_spoken() {
 }
 
 #[test]
+fn second_words_come_among_twice_as_many_first_words_and_no_later() {
+    let ten = |n: u32| (n * 10..n * 10 + 10).map(id).collect();
+    let days: Vec<Day> =
+        (0..40).map(|n| day(&format!("day {n:02}"), DayState::Open, ten(n))).collect();
+    let mut present = Present::default();
+    labelled(&mut present, "anna", Timestamp::of_day(99), 1000..1020);
+    let words: Vec<SecondWord> = (1000..1020).map(confirm).collect();
+    let wanted = Wanted { second_words: &words, ..days_alone(&days) };
+    let all = due(wanted, &plan(1), &present, "bert", 0.0, Timestamp::of_day(100));
+    assert_eq!(all.len(), 420);
+    let at = |due: &Due| due.requested.is_some();
+    let last = all.iter().rposition(at).unwrap();
+    assert!((40..60).contains(&last), "the last stands at {last}");
+    let first = all.iter().position(at).unwrap();
+    assert!(first < 20, "they are spread: the first stands at {first}");
+    // Fewer first words than that do not hide them: then they are spread over all.
+    let few = Wanted { days: &days[..1], ..wanted };
+    let all = due(few, &plan(1), &present, "bert", 0.0, Timestamp::of_day(100));
+    assert_eq!(all.len(), 30);
+}
+
+#[test]
 fn double_label_of_a_lone_reviewer_is_a_repeat_on_the_next_day() {
     let mut present = Present::default();
     let double = SecondWord { requested: Requested::Double, ..confirm(1) };

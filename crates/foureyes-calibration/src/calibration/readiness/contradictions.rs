@@ -49,11 +49,11 @@ impl Alone {
         Self { passed: fold.stated_labels.count(), flagged: [flagged().count() as u64, from_files] }
     }
 
-    /// Whether the census of NO-GO is one that files state: all of it, or any of it beside a sample of GO
-    /// that is stated too.
+    /// Whether the census of NO-GO is one that files state: more than half of it, or any of it beside a
+    /// sample of GO that is stated too.
     fn is_census_stated(self) -> bool {
         let [all, from_files] = self.flagged;
-        from_files > 0 && (from_files == all || self.passed > 0)
+        from_files * 2 > all || (from_files > 0 && self.passed > 0)
     }
 
     /// Whether a measure would be decided by what is only stated. 0.2 asked for the census alone, and

@@ -22,6 +22,8 @@ pub(super) struct Facts<'a> {
     pub(super) soonest: Vec<(Measure, u64)>,
     /// Undecided KPIs that were met, and that a block alone keeps from it.
     pub(super) held: Vec<Measure>,
+    /// The KPIs that are not met unless words that are still to come say otherwise.
+    pub(super) unmet_as_words_stand: Vec<Measure>,
     /// Whole days with data that the error rates take at least in a window that is begun anew.
     pub(super) anew: u64,
     /// What audit rates cost until the error rates are decided, where nothing that passes is drawn.
@@ -53,6 +55,7 @@ impl<'a> Facts<'a> {
         };
         let was_met = |m: &&Measure| fold.gate.track(**m).is_some_and(|track| track.met.is_some());
         Self {
+            unmet_as_words_stand: Vec::new(),
             held: open.iter().filter(was_met).copied().collect(),
             family: fold.input.family,
             policy: fold.input.policy,

@@ -41,6 +41,8 @@ enum Course {
     GoOn,
     /// No label decides anything, unless it settles a doubt.
     Settle,
+    /// Words that are to be confirmed decide, and nothing else does.
+    Confirm,
     /// Only a new window, of another judge or policy, can be READY.
     Anew,
 }
@@ -49,6 +51,9 @@ impl Course {
     fn new(r: &Readiness, facts: &Facts<'_>) -> Self {
         if r.window.from.is_none() {
             return Self::Begin;
+        }
+        if !facts.unmet_as_words_stand.is_empty() {
+            return Self::Confirm;
         }
         let labelled = open(r).filter(|k| k.id.needs_labels() && !facts.held.contains(&k.id));
         let obstacles: Vec<Obstacle> = labelled.map(|k| undecided::obstacle(k, r)).collect();
@@ -69,14 +74,14 @@ fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     match course {
         Course::Begin => {}
         // Estimates take words as they stand until others confirm them.
-        Course::Anew => steps.extend(labelling::confirm(r)),
-        Course::Settle => steps.extend(labelling::unsettled_labels(r)),
+        Course::Anew => steps.extend(labelling::confirm(r, facts)),
+        Course::Settle | Course::Confirm => steps.extend(labelling::unsettled_labels(r, facts)),
         Course::GoOn => steps.extend(labelling::steps(r, facts)),
     }
     let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());
     steps.sort_by_key(|step| (step.about.as_deref() != Some("no_window"), waits(step)));
     match course {
-        Course::Begin => {}
+        Course::Begin | Course::Confirm => {}
         Course::Settle | Course::Anew => steps.extend(undecided::dead_ends(r, facts)),
         // Before anything was judged there is nothing to say of a rate.
         Course::GoOn if is_empty(r) => {}
@@ -95,7 +100,7 @@ fn blocks(r: &Readiness, facts: &Facts<'_>, course: &Course) -> Vec<Step> {
     let stays = |id: &str| match course {
         Course::GoOn => true,
         Course::Begin => id == "no_window" || remedies::outlives_window(id),
-        Course::Settle | Course::Anew => remedies::outlives_window(id),
+        Course::Settle | Course::Confirm | Course::Anew => remedies::outlives_window(id),
     };
     let open = r.blocks.iter().filter(|b| b.waived.is_none() && stays(&b.id));
     let mut steps: Vec<Step> = open.map(|b| block(b, r, facts)).collect();

@@ -1,7 +1,7 @@
 //! What stands right behind the answer, wherever it is shown.
 
 use super::{Fold, natural};
-use crate::calibration::{Block, KpiResult, KpiRow, Readiness, Undetermined};
+use crate::calibration::{Block, KpiRow, Measure, Undetermined};
 use crate::instruments::Capability;
 
 /// Sentences without which the answer would say more than is known; empty where it needs none.
@@ -39,14 +39,13 @@ pub(super) fn withdrawn(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<String> {
     (!all.is_empty()).then(|| format!("READY is withdrawn: {}.", all.join(", ")))
 }
 
-/// What the words would say as they stand, where that is NOT READY.
-pub(super) fn not_ready_as_words_stand(waiting: u64, answer: &Readiness) -> Option<String> {
-    let deciding = answer.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
-    let missed = deciding.filter(|k| k.result == KpiResult::NotMet);
-    let names: Vec<&str> = missed.map(|k| k.id.title()).collect();
+/// That KPIs are not met as the words stand, where any is.
+pub(super) fn not_ready_as_words_stand(fold: &Fold<'_>, unmet: &[Measure]) -> Option<String> {
+    let names: Vec<&str> = unmet.iter().map(|id| id.title()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "NOT READY as the words stand, {waiting} to confirm: not met: {}.",
+            "NOT READY as the words stand, {} to confirm: not met: {}.",
+            fold.second_words.to_confirm(),
             names.join(", ")
         )
     })

@@ -218,8 +218,15 @@ const REMEDIES: &[Remedy] = &[
     },
     Remedy {
         id: "stated_alone",
-        title: "Label the NO-GOs in this program",
-        ways: &[Do("Label every NO-GO of the window in the calibration queue.", &[]), Waive],
+        title: "Label in this program",
+        ways: &[
+            Label(
+                "Label the rest of the calibration queue in this program.",
+                "Label the days to come in this program.",
+            ),
+            Start,
+            Waive,
+        ],
         opens: Target::Queue("calibration"),
     },
     Remedy { id: "go_rate", title: "Waive the GO rate", ways: &[Waive], opens: Target::Nothing },

@@ -11,15 +11,16 @@ use crate::calibration::{Day, DayState, Opens, Price, Readiness, Step, Way};
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let lacks_sample = facts.pi <= 0.0 && open(r).any(|k| is_audited(k.id));
     let sample = lacks_sample.then(|| audit(facts));
-    let all = sample.into_iter().chain(labels(r)).chain(unsettled_labels(r));
+    let all = sample.into_iter().chain(labels(r)).chain(unsettled_labels(r, facts));
     all.map(|step| Step { ready_from: ready_from("", r, facts), ..step }).collect()
 }
 
 /// What a label that settles something decides, where others are of no use.
-pub(super) fn unsettled_labels(r: &Readiness) -> impl Iterator<Item = Step> {
+pub(super) fn unsettled_labels(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let unsure = unsure(r.second_look.len() as u64);
     let conflicts = conflicts(r.conflicts.len() as u64);
-    unsure.into_iter().chain(conflicts).chain(confirm(r))
+    let all = [confirm(r, facts), unsure, conflicts];
+    all.into_iter().flatten().collect()
 }
 
 /// A first rate: the one that takes the fewest labels until the error rates are decided.
@@ -113,17 +114,21 @@ fn conflicts(count: u64) -> Option<Step> {
 }
 
 /// Second and third words on what was called poor.
-pub(super) fn confirm(r: &Readiness) -> Option<Step> {
-    let all = r.reviewer_error.second_words.two_of_three;
-    let count = all.map_or(0, |all| all.waiting());
-    let text = "Until then, each counts as an error of the judge when a KPI is checked for being met. \
-                They stand unmarked in the calibration queue of each reviewer who has not labelled \
-                them; a lone reviewer gets them again from the next day on.";
+pub(super) fn confirm(r: &Readiness, facts: &Facts<'_>) -> Option<Step> {
+    let count = r.reviewer_error.second_words.to_confirm();
+    let until = match facts.unmet_as_words_stand.is_empty() {
+        true => {
+            "Until then, each counts as an error of the judge when a KPI is checked for being met."
+        }
+        false => "If they are confirmed, the answer is NOT READY.",
+    };
+    let where_due = "They stand unmarked in the calibration queue of each reviewer who has not labelled \
+                     them; a lone reviewer gets them again from the next day on.";
     let title = format!("Confirm {} called poor", records(count, ""));
     (count > 0).then(|| Step {
         labels: Some(count),
         opens: Some(Opens::Queue("calibration".to_owned())),
-        ..Step::new("confirm", title, text)
+        ..Step::new("confirm", title, format!("{until} {where_due}"))
     })
 }
 

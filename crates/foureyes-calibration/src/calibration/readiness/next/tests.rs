@@ -191,6 +191,7 @@ fn rule_without_own_remedy_gets_default() {
     let r = readiness(&input(&rows, &labels, &plan));
     let policy = Policy::default();
     let facts = Facts {
+        unmet_as_words_stand: Vec::new(),
         lapses_on: None,
         family: JudgementKind::Push,
         policy: &policy,

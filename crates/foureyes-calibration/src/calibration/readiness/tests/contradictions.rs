@@ -60,6 +60,23 @@ fn stated_sample_requires_own_census_and_valid_probability() {
 }
 
 #[test]
+fn census_of_which_files_state_more_than_half_is_stated() {
+    let (rows, plan) = (planted(30, 4), plan(1.0));
+    let flagged = |e: &&Evaluation| e.outcome == Outcome::NoGo;
+    let ids: Vec<RecordId> = rows.iter().filter(flagged).map(|e| e.id).collect();
+    let blocked = |own: usize| {
+        let mut labels = agreed(&rows);
+        for label in labels.iter_mut().filter(|l| ids[own..].contains(&l.record)) {
+            label.import = Some("old.jsonl".into());
+        }
+        let r = readiness(&input(&rows, &labels, &plan));
+        r.blocks.iter().any(|block| block.id == "stated_alone")
+    };
+    let half = ids.len() / 2;
+    assert_eq!([0, 1, half - 1, half].map(blocked), [true, true, true, false]);
+}
+
+#[test]
 fn what_is_only_stated_meets_no_error_rate_without_a_waiver() {
     let (rows, labels) = imported(1.0, 1);
     let none = Plan::default();
