@@ -20,7 +20,8 @@ pub(super) struct Facts<'a> {
     /// Whole days with data that each undecided KPI takes at least, counted from the last closed day where
     /// labels tell and from the last whole one elsewhere.
     pub(super) soonest: Vec<(Measure, u64)>,
-    /// Undecided KPIs that were met, and that a block alone keeps from it.
+    /// Undecided KPIs that were met, and that a block alone keeps from it, and those that are met once what
+    /// was called poor is confirmed.
     pub(super) held: Vec<Measure>,
     /// The KPIs that are not met unless words that are still to come say otherwise.
     pub(super) unmet_as_words_stand: Vec<Measure>,
@@ -66,6 +67,15 @@ impl<'a> Facts<'a> {
             anew: anew.unwrap_or(0),
             first_rates,
         }
+    }
+
+    /// With what the KPIs would be if all words that wait for a confirmation were confirmed.
+    pub(super) fn with_words_as_they_stand(mut self, kpis: &[KpiRow]) -> Self {
+        let deciding = || kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
+        let of = |result| deciding().filter(move |k| k.result == result).map(|k| k.id);
+        self.unmet_as_words_stand = of(KpiResult::NotMet).collect();
+        self.held.extend(of(KpiResult::Met));
+        self
     }
 }
 

@@ -73,18 +73,15 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let (blocks, caveats) = blocks_and_caveats(&fold, &quality, &kpis, first.as_ref());
     let rests_on = label_rules::rests_on(&fold, &kpis, first.as_ref());
     let verdicts = fold.first_verdicts();
-    let unmet = unmet_as_words_stand(&fold, &kpis, &blocks);
-    let facts = Facts {
-        unmet_as_words_stand: unmet.clone(),
-        ..Facts::new(&fold, &kpis, &needed, result(&kpis, &blocks))
-    };
+    let facts = Facts::new(&fold, &kpis, &needed, result(&kpis, &blocks));
+    let facts = facts.with_words_as_they_stand(&words_as_they_stand(&fold, &kpis, &blocks));
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         rules: (input.release == Release::V03).then_some(READINESS_RULES),
         family: input.family,
         generated: input.now,
         result: result(&kpis, &blocks),
-        qualifiers: qualifiers::not_ready_as_words_stand(&fold, &unmet)
+        qualifiers: qualifiers::not_ready_as_words_stand(&fold, &facts.unmet_as_words_stand)
             .into_iter()
             .chain(qualifiers::qualifiers(&fold, &kpis, &blocks, rests_on))
             .collect(),
@@ -180,16 +177,15 @@ fn result(kpis: &[KpiRow], blocks: &[Block]) -> ReadinessResult {
     ReadinessResult::NotEnoughEvidence
 }
 
-/// The KPIs that are not met unless words that are still to come say otherwise.
-fn unmet_as_words_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<Measure> {
+/// The KPIs as they would be if all words that wait for a confirmation were confirmed; none where none waits,
+/// or the answer does not depend on it.
+fn words_as_they_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<KpiRow> {
     let open = result(kpis, blocks) == ReadinessResult::NotEnoughEvidence;
     // Not asked of what is answered for another answer.
     let input = Some(fold.input).filter(|input| !input.as_words_stand && input.spoken.is_none());
     let waits = fold.second_words.to_confirm() > 0;
     let Some(input) = input.filter(|_| waits && open) else { return Vec::new() };
-    let answer = without_evidence(&Input { as_words_stand: true, first_labels: None, ..*input });
-    let deciding = answer.kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
-    deciding.filter(|k| k.result == KpiResult::NotMet).map(|k| k.id).collect()
+    without_evidence(&Input { as_words_stand: true, first_labels: None, ..*input }).kpis
 }
 
 /// Whether a KPI decides and is not decided.

@@ -125,6 +125,22 @@ fn words_that_wait_for_three_days_count_as_they_stand() {
 }
 
 #[test]
+fn kpi_that_only_confirmations_keep_from_met_has_no_price() {
+    let rows = planted(30, 4);
+    let mut labels = confirmed(&rows);
+    labels.retain(|label| label.requested.is_none());
+    labels.iter_mut().for_each(|label| label.at = Timestamp::of_day(29));
+    let r = decide(&rows, &labels);
+    assert_eq!((r.result.code(), result(&r, FNR)), (2, KpiResult::NotEnoughEvidence));
+    let kinds: Vec<&str> = r.steps.iter().map(|step| step.kind.as_str()).collect();
+    assert_eq!(kinds, ["confirm"], "{:#?}", r.steps);
+    // Where confirmations are not enough, more labels are asked for as well.
+    let r = decide(&rows[..100], &labels[..100]);
+    let about: Vec<_> = r.steps.iter().filter_map(|step| step.about.as_deref()).collect();
+    assert!(about.contains(&"false_negative_rate"), "{about:?}");
+}
+
+#[test]
 fn stated_words_are_asked_for_no_second_one() {
     let (rows, mut labels) = missed();
     labels.truncate(600);
