@@ -6,6 +6,7 @@ use crate::calibration::{Opens, Waiver};
 use crate::domain::review::{Act, AuditRate, PolicyChange, StepSaid, WindowStart};
 use crate::instruments::Capability;
 use crate::page::number;
+use crate::report::words;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{Form, FormKind, Model, Overlay, Problem, WindowBegins};
@@ -178,8 +179,10 @@ fn act(model: &Model, form: &Form) -> Option<(Act, String)> {
         FormKind::Window { begins } if begins.draw().is_some() => {
             let draw = begins.draw().unwrap_or_default();
             let offer = natural_offer(model)?;
-            let text =
-                format!("Saved: the calibration window{whose} starts. {}.", offer.summary(draw));
+            let text = format!(
+                "Saved: the calibration window{whose} starts. {}.",
+                words::capitalized(&offer.summary(draw))
+            );
             Some((Act::Window(offer.with_draw(draw)), text))
         }
         FormKind::Window { .. } => {

@@ -54,12 +54,25 @@ impl Search<'_> {
             let others = self.config.repositories.iter().filter(|r| !is_of(r, name));
             all.extend(others.cloned());
         }
-        all.iter().find_map(|config| {
+        let found = all.iter().find_map(|config| {
             let place = Where::Clone(config.path.clone());
             let repository = self.open(config, &place)?;
             let mut objects = Local { repository: &repository, cancel: self.cancel };
             self.take(&mut objects, place)
-        })
+        });
+        found.or_else(|| if all.is_empty() { self.around() } else { None })
+    }
+
+    /// Looks into the clone around the directory in which the program was started, where no other is known.
+    /// Nothing said that the commit would be there, so nothing is noted where it is not.
+    fn around(&self) -> Option<Content> {
+        self.wanted.full()?;
+        let path = std::env::current_dir().ok()?;
+        let top = path.ancestors().find(|above| above.join(".git").exists())?;
+        let repository = Repository::open(top).ok()?;
+        let mut objects = Local { repository: &repository, cancel: self.cancel };
+        let (id, bytes) = find(&mut objects, &self.wanted).ok()?;
+        self.read(&mut objects, Where::Clone(top.to_owned()), &id, &bytes).ok()
     }
 
     /// Opens a clone, or notes why not.

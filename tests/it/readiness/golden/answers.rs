@@ -83,3 +83,26 @@ fn judge_of_a_published_benchmark_is_not_ready_with_its_rates() {
         "{misses} {blocked}"
     );
 }
+
+#[test]
+fn content_is_read_in_the_clone_where_the_program_is_started() {
+    let plan = Plan { poor: 1, missed: 0, acceptable: 40, blocked: 0, latency: true };
+    let site = Site::new(plan);
+    let config = site.home.path().join("anna.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text.split("[[repository]]").next().unwrap()).unwrap();
+    let shown = |below: &str| {
+        let mut command = site.home.command(&["--plain", "--config", config.to_str().unwrap()]);
+        command.current_dir(site.home.path().join(below));
+        site.typed(command, "c\ncontent\n")
+    };
+    let elsewhere = shown("logs");
+    assert!(elsewhere.contains("No repository is configured for the box"), "{elsewhere}");
+    assert!(!elsewhere.contains("It is poor."), "{elsewhere}");
+    let here = shown("clone");
+    assert!(here.contains("It is poor."), "{here}");
+    // Below its top too.
+    std::fs::create_dir(site.home.path().join("clone/below")).unwrap();
+    let below = shown("clone/below");
+    assert!(below.contains("It is poor."), "{below}");
+}

@@ -2,7 +2,7 @@
 
 use super::site::Site;
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// A line that is no command: its answer comes once all before it is done and written.
 const MARK: &str = "no-command";
@@ -24,6 +24,16 @@ impl Site {
     /// A reviewer goes through what was flagged lately, knows each verdict, and opens each content.
     pub(super) fn triage(&self, who: &str) -> Sat {
         self.label(who, usize::MAX, &["c"], &["content"])
+    }
+
+    /// What a run says to lines that are typed.
+    pub(super) fn typed(&self, mut command: Command, lines: &str) -> String {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let out = child.wait_with_output().unwrap();
+        assert!(out.status.success());
+        String::from_utf8(out.stdout).unwrap()
     }
 
     /// The same with commands that come first, and others before each label.
