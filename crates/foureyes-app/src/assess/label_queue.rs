@@ -6,7 +6,7 @@
 mod second;
 
 use crate::calibration::{Day, DayState, Plan, Readiness, SecondWord, is_repeat};
-use crate::domain::review::{OTHERS, Present, Requested};
+use crate::domain::review::{Present, Requested};
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::sample;
 use rayon::prelude::*;
@@ -15,6 +15,9 @@ use std::collections::HashSet;
 
 /// Days after which a label may come back to be given again.
 const FORGOTTEN: u32 = 7;
+
+/// First words for each second one, among which it stands.
+const FIRST_WORDS_EACH: usize = 2;
 
 /// An item of the calibration queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,9 +134,11 @@ pub fn due(
     beside.retain(|due| !known.contains(&due.record) && !missing.contains(&due.record));
     beside.truncate(lacking(&again, missing.len()));
     again.extend(beside);
-    let places = places(&days, again.len());
+    let decides = |due: &Due| !matches!(due.requested, None | Some(Requested::Repeat));
+    let soon = places(&days, again.iter().filter(|due| decides(due)).count());
     for due in again {
         let draw = sample::draw(&key, &due.record.0);
+        let places = if decides(&due) { soon } else { days.len().max(1) };
         let place = (sample::public_draw("foureyes 2026 day of a repeat", &due.record.0)
             * places as f64) as usize;
         placed.push(((place, draw), due));
@@ -142,13 +147,13 @@ pub fn due(
     placed.into_iter().map(|(_, due)| due).collect()
 }
 
-/// Over how many of the first open days what has a label is spread: so many that most items there have
-/// none, and no more, so that what waits for a second word has it soon.
-fn places(days: &[&Day], again: usize) -> usize {
+/// Over how many of the first open days so many second words are spread: they stand among enough first words
+/// there, and come no later than that takes.
+fn places(days: &[&Day], second_words: usize) -> usize {
     let mut first_words = 0;
     let is_enough = |day: &&Day| {
         first_words += day.missing.len();
-        first_words >= again * OTHERS
+        first_words >= second_words * FIRST_WORDS_EACH
     };
     days.iter().position(is_enough).map_or(days.len().max(1), |at| at + 1)
 }

@@ -150,7 +150,7 @@ impl Absence {
     pub fn next_step(&self) -> Option<&'static str> {
         Some(match self {
             Self::NoRepository { .. } => {
-                "Start foureyes in a clone, or add a [[repository]] with its `path`, or with `remote_path` too, to the configuration."
+                "Start foureyes in a clone that has the commit, or add a [[repository]] to the configuration."
             }
             Self::NoCommitId { .. } | Self::PathLeaves | Self::NoPath => {
                 "Look at the record as it was written; whoever writes the log must correct it."

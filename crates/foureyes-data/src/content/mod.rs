@@ -174,7 +174,8 @@ pub const MOST_BYTES: u64 = 1 << 20;
 pub const MOST_FILES: usize = 64;
 
 /// Finds the judged content: in the clones that are configured, then in their remotes (where
-/// `fetch` is not off), then on the record's box (where `remote_path` is given).
+/// `fetch` is not off), then on the record's box (where `remote_path` is given). Where no clone is
+/// configured, in the one around the working directory.
 ///
 /// It blocks, for up to two minutes where a remote and a box hang; `cancel` is asked every few
 /// hundredths of a second whether nobody waits any more. `data` is where sockets of a connection

@@ -10,7 +10,6 @@ struct Followers<'a> {
     /// Labels between two looks at the steps.
     portion: usize,
     labels: usize,
-    nights: usize,
 }
 
 /// What they see, once nothing is left to do.
@@ -34,7 +33,7 @@ impl Seen {
 
 impl<'a> Followers<'a> {
     fn new(site: &'a Site, reviewers: &'a [&'static str], portion: usize) -> Self {
-        Self { site, reviewers, portion, labels: 0, nights: 0 }
+        Self { site, reviewers, portion, labels: 0 }
     }
 
     fn look(&self) -> Seen {
@@ -54,7 +53,6 @@ impl<'a> Followers<'a> {
 
     fn night(&mut self) {
         self.site.night();
-        self.nights += 1;
     }
 
     /// Does what a step says: its first command, or a portion of labels of the queue that it opens. Tells
@@ -122,7 +120,9 @@ fn bad_judge_is_not_ready_as_the_words_stand_and_not_ready_the_next_day() {
         "{}",
         seen.said
     );
-    assert_eq!((&seen.first()["kind"], alone.nights), (&Value::from("not_met"), 1));
+    assert_eq!(seen.first()["kind"], "not_met");
+    // All of them once, the confirmations, and what was drawn for a second label.
+    assert!((plan.records() as usize + 72..500).contains(&alone.labels), "{}", alone.labels);
 }
 
 #[test]
@@ -138,5 +138,5 @@ fn marginal_judge_is_told_once_that_it_is_too_close() {
     assert_eq!(seen.first()["about"], "false_negative_rate");
     assert_eq!(seen.report["steps"].to_string().matches("too close").count(), 1);
     assert!(step(&seen.report, "label").is_none(), "{}", seen.report["steps"]);
-    assert!(first + both.labels <= 1500 && both.nights == 0, "{}", both.labels);
+    assert!(first + both.labels <= 1500, "{}", both.labels);
 }

@@ -1,4 +1,5 @@
-//! Worlds with planted error rates, labelled by scripted reviewers in the line console.
+//! Worlds with planted error rates, labelled by scripted reviewers in the line console; where a test is about
+//! what follows the first words, these stand in the ledger as a sitting writes them.
 //!
 //! A judge ran for forty days on two boxes before the program was ever started. What the program then
 //! answers is known from what was planted.

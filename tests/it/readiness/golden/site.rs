@@ -71,6 +71,7 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn new(plan: Plan) -> Self {
+        wait_out_midnight();
         let home = Home::new();
         let commits = contents(&home, plan);
         let mut site = Self { home, records: Vec::new() };
@@ -204,6 +205,16 @@ impl Site {
         }
         let copied = Command::new("cp").arg("-R").args([path(from), path(to)]).status().unwrap();
         assert!(copied.success());
+    }
+}
+
+/// Logs end with yesterday, and the program says itself what day it is: both must say the same for as long as a
+/// test takes.
+fn wait_out_midnight() {
+    const MINUTE: i64 = 60_000_000;
+    let into_day = || jiff::Timestamp::now().as_microsecond().rem_euclid(DAY);
+    while !(MINUTE..DAY - 2 * MINUTE).contains(&into_day()) {
+        std::thread::sleep(std::time::Duration::from_secs(1));
     }
 }
 

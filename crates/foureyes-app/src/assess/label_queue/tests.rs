@@ -189,10 +189,20 @@ fn second_words_come_among_twice_as_many_first_words_and_no_later() {
     assert!((40..60).contains(&last), "the last stands at {last}");
     let first = all.iter().position(at).unwrap();
     assert!(first < 20, "they are spread: the first stands at {first}");
-    // Fewer first words than that do not hide them: then they are spread over all.
-    let few = Wanted { days: &days[..1], ..wanted };
+    // With fewer first words they are spread over all days.
+    let few = Wanted { days: &days[..3], ..wanted };
     let all = due(few, &plan(1), &present, "bert", 0.0, Timestamp::of_day(100));
-    assert_eq!(all.len(), 30);
+    let (last_ten, second) = (&all[all.len() - 10..], |due: &Due| due.requested.is_some());
+    assert!(all.iter().take(15).any(second) && last_ten.iter().any(second), "{all:?}");
+    // What decides nothing is spread over all days, and does not push them back.
+    let drawn: Vec<RecordId> = (3000..3200).map(id).collect();
+    let more = Wanted { undetermined: &drawn, ..wanted };
+    let all = due(more, &plan(1), &present, "bert", 0.0, Timestamp::of_day(100));
+    let before = all.iter().rposition(second).unwrap();
+    let first_words = all[..before].iter().filter(|due| !drawn.contains(&due.record));
+    assert!(first_words.count() < 60, "the last stands at {before}");
+    let early = all[..all.len() / 2].iter().filter(|due| drawn.contains(&due.record)).count();
+    assert!((60..140).contains(&early), "{early} of 200 in the first half");
 }
 
 #[test]

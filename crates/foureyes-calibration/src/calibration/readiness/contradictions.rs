@@ -73,7 +73,8 @@ impl Alone {
             let known = input.rules.has_label_rules() && self.passed > 0 && self.flagged[1] > 0;
             return known.then(|| {
                 format!(
-                    "only labels state how the passed records were chosen, and {}",
+                    "only labels state how the passed records were chosen, and {}: label the NO-GOs in \
+                     this program",
                     self.census()
                 )
             });
@@ -86,7 +87,8 @@ impl Alone {
                 input.family.option()
             )
         });
-        let no_go = self.is_census_stated().then(|| self.census());
+        let half = "at least half must be labelled in this program";
+        let no_go = self.is_census_stated().then(|| format!("{}, and {half}", self.census()));
         let parts: Vec<String> = go.into_iter().chain(no_go).collect();
         let new = if input.rules.has_label_rules() && self.flagged[1] > 0 && self.passed > 0 {
             ""
@@ -98,10 +100,7 @@ impl Alone {
 
     fn census(self) -> String {
         let [all, from_files] = self.flagged;
-        format!(
-            "{from_files} of {all} labelled NO-GOs have labels from files only: label the NO-GOs in this \
-             program"
-        )
+        format!("{from_files} of {all} labelled NO-GOs have labels from files only")
     }
 }
 

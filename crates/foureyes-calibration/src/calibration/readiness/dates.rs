@@ -61,6 +61,7 @@ pub(super) fn kpi(row: &KpiRow, r: &Readiness, facts: &Facts<'_>) -> Option<i32>
     match row.result {
         KpiResult::Met => Some(today),
         _ if facts.held.contains(&row.id) => Some(today),
+        _ if facts.met_as_words_stand.contains(&row.id) => Some(facts.confirmed_from),
         KpiResult::NotMet => is_waivable.then_some(today),
         _ if cannot => is_waivable.then_some(today),
         _ => Some(met_from(row, r, facts)),

@@ -2,7 +2,7 @@
 
 use super::{Fold, freshness};
 use crate::calibration::{
-    Evaluation, KpiResult, KpiRow, Measure, Needed, Policy, Price, ReadinessResult,
+    Evaluation, Input, KpiResult, KpiRow, Measure, Needed, Policy, Price, ReadinessResult,
 };
 use crate::domain::JudgementKind;
 
@@ -20,11 +20,14 @@ pub(super) struct Facts<'a> {
     /// Whole days with data that each undecided KPI takes at least, counted from the last closed day where
     /// labels tell and from the last whole one elsewhere.
     pub(super) soonest: Vec<(Measure, u64)>,
-    /// Undecided KPIs that were met, and that a block alone keeps from it, and those that are met once what
-    /// was called poor is confirmed.
+    /// Undecided KPIs that were met, and that a block alone keeps from it.
     pub(super) held: Vec<Measure>,
     /// The KPIs that are not met unless words that are still to come say otherwise.
     pub(super) unmet_as_words_stand: Vec<Measure>,
+    /// Undecided KPIs that are met unless words that are still to come say otherwise.
+    pub(super) met_as_words_stand: Vec<Measure>,
+    /// The first day on which those words can all be there: days since 1970.
+    pub(super) confirmed_from: i32,
     /// Whole days with data that the error rates take at least in a window that is begun anew.
     pub(super) anew: u64,
     /// What audit rates cost until the error rates are decided, where nothing that passes is drawn.
@@ -57,6 +60,8 @@ impl<'a> Facts<'a> {
         let was_met = |m: &&Measure| fold.gate.track(**m).is_some_and(|track| track.met.is_some());
         Self {
             unmet_as_words_stand: Vec::new(),
+            met_as_words_stand: Vec::new(),
+            confirmed_from: confirmed_from(fold.input),
             held: open.iter().filter(was_met).copied().collect(),
             family: fold.input.family,
             policy: fold.input.policy,
@@ -69,15 +74,31 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// With what the KPIs would be if all words that wait for a confirmation were confirmed.
-    pub(super) fn with_words_as_they_stand(mut self, kpis: &[KpiRow]) -> Self {
+    /// With what the KPIs are as the words stand.
+    pub(super) fn with_kpis_as_words_stand(mut self, kpis: &[KpiRow]) -> Self {
         let deciding = || kpis.iter().filter(|k| k.gated && k.waived_by.is_none());
         let of = |result| deciding().filter(move |k| k.result == result).map(|k| k.id);
         self.unmet_as_words_stand = of(KpiResult::NotMet).collect();
-        self.held.extend(of(KpiResult::Met));
+        self.met_as_words_stand = of(KpiResult::Met).collect();
         self
     }
 }
+
+/// Today, where several label; a lone reviewer gives the second words on the day after the first ones.
+fn confirmed_from(input: &Input<'_>) -> i32 {
+    let today = input.now.day();
+    let since = today.saturating_sub(AT_WORK);
+    let at_work = input.labels.iter().filter(|l| l.import.is_none() && l.at.day() >= since);
+    let (mut names, last) = (at_work.clone(), at_work.map(|label| label.at.day()).max());
+    let first = names.next().map(|label| &label.reviewer);
+    match last.filter(|_| names.all(|label| Some(&label.reviewer) == first)) {
+        Some(last) => today.max(last.saturating_add(1)),
+        None => today,
+    }
+}
+
+/// Days for which somebody who labelled counts as at work.
+const AT_WORK: i32 = 14;
 
 /// The first day, today or later, of which no record has a label.
 fn unlabelled_from(fold: &Fold<'_>) -> i32 {

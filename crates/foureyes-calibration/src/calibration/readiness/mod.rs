@@ -74,7 +74,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
     let rests_on = label_rules::rests_on(&fold, &kpis, first.as_ref());
     let verdicts = fold.first_verdicts();
     let facts = Facts::new(&fold, &kpis, &needed, result(&kpis, &blocks));
-    let facts = facts.with_words_as_they_stand(&words_as_they_stand(&fold, &kpis, &blocks));
+    let facts = facts.with_kpis_as_words_stand(&kpis_as_words_stand(&fold, &kpis, &blocks));
     let mut readiness = Readiness {
         schema: READINESS_SCHEMA.to_owned(),
         rules: (input.release == Release::V03).then_some(READINESS_RULES),
@@ -93,7 +93,7 @@ fn without_evidence(input: &Input<'_>) -> Readiness {
             &verdicts,
             fold.second_words.clone(),
         ),
-        next: undecided(needed, &kpis),
+        next: undecided(needed, &kpis, &facts),
         beside,
         kpis,
         blocks,
@@ -157,9 +157,10 @@ fn blocks_and_caveats(
     (blocks, caveats)
 }
 
-/// What would decide the measures that are not decided: the fewest labels first.
-fn undecided(needed: Vec<Needed>, kpis: &[KpiRow]) -> Vec<Needed> {
-    let mut next: Vec<_> = needed.into_iter().filter(|n| is_open(kpis, n.kpi)).collect();
+/// What would decide the measures that are not decided, unless confirmations do: the fewest labels first.
+fn undecided(needed: Vec<Needed>, kpis: &[KpiRow], facts: &Facts<'_>) -> Vec<Needed> {
+    let lacks = |n: &Needed| is_open(kpis, n.kpi) && !facts.met_as_words_stand.contains(&n.kpi);
+    let mut next: Vec<_> = needed.into_iter().filter(lacks).collect();
     next.sort_by_key(|n| n.least_labels().unwrap_or(u64::MAX));
     next
 }
@@ -177,9 +178,8 @@ fn result(kpis: &[KpiRow], blocks: &[Block]) -> ReadinessResult {
     ReadinessResult::NotEnoughEvidence
 }
 
-/// The KPIs as they would be if all words that wait for a confirmation were confirmed; none where none waits,
-/// or the answer does not depend on it.
-fn words_as_they_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<KpiRow> {
+/// The KPIs as the words stand, where some wait for a confirmation and the answer is open; else none.
+fn kpis_as_words_stand(fold: &Fold<'_>, kpis: &[KpiRow], blocks: &[Block]) -> Vec<KpiRow> {
     let open = result(kpis, blocks) == ReadinessResult::NotEnoughEvidence;
     // Not asked of what is answered for another answer.
     let input = Some(fold.input).filter(|input| !input.as_words_stand && input.spoken.is_none());

@@ -41,7 +41,7 @@ enum Course {
     GoOn,
     /// No label decides anything, unless it settles a doubt.
     Settle,
-    /// Words that are to be confirmed decide, and nothing else does.
+    /// Words that are to be confirmed make it NOT READY, and nothing else counts until they are.
     Confirm,
     /// Only a new window, of another judge or policy, can be READY.
     Anew,
@@ -55,7 +55,7 @@ impl Course {
         if !facts.unmet_as_words_stand.is_empty() {
             return Self::Confirm;
         }
-        let labelled = open(r).filter(|k| k.id.needs_labels() && !facts.held.contains(&k.id));
+        let labelled = lacking(r, facts).filter(|k| k.id.needs_labels());
         let obstacles: Vec<Obstacle> = labelled.map(|k| undecided::obstacle(k, r)).collect();
         let is_close = |obstacle: &Obstacle| *obstacle == Obstacle::TooClose;
         match obstacles.contains(&Obstacle::Hopeless) {
@@ -75,7 +75,8 @@ fn missing(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
         Course::Begin => {}
         // Estimates take words as they stand until others confirm them.
         Course::Anew => steps.extend(labelling::confirm(r, facts)),
-        Course::Settle | Course::Confirm => steps.extend(labelling::unsettled_labels(r, facts)),
+        Course::Confirm => steps.extend(labelling::confirm(r, facts)),
+        Course::Settle => steps.extend(labelling::unsettled_labels(r, facts)),
         Course::GoOn => steps.extend(labelling::steps(r, facts)),
     }
     let waits = |step: &Step| step.kind == "block" && step.ways.iter().all(|w| w.lines.is_empty());
@@ -100,7 +101,8 @@ fn blocks(r: &Readiness, facts: &Facts<'_>, course: &Course) -> Vec<Step> {
     let stays = |id: &str| match course {
         Course::GoOn => true,
         Course::Begin => id == "no_window" || remedies::outlives_window(id),
-        Course::Settle | Course::Confirm | Course::Anew => remedies::outlives_window(id),
+        Course::Confirm => false,
+        Course::Settle | Course::Anew => remedies::outlives_window(id),
     };
     let open = r.blocks.iter().filter(|b| b.waived.is_none() && stays(&b.id));
     let mut steps: Vec<Step> = open.map(|b| block(b, r, facts)).collect();
@@ -143,6 +145,12 @@ fn open(r: &Readiness) -> impl Iterator<Item = &KpiRow> {
     let results = [KpiResult::NotEnoughEvidence, KpiResult::NotEstimable];
     let open = move |k: &&KpiRow| dates::decides(k) && results.contains(&k.result);
     r.kpis.iter().filter(open)
+}
+
+/// Those of them that more labels, days or evaluations decide: neither a block alone nor confirmations.
+fn lacking<'r>(r: &'r Readiness, facts: &Facts<'_>) -> impl Iterator<Item = &'r KpiRow> {
+    let waits = |id: &Measure| facts.held.contains(id) || facts.met_as_words_stand.contains(id);
+    open(r).filter(move |k| !waits(&k.id))
 }
 
 /// The records that are the errors of a rate.

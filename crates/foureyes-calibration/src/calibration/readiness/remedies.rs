@@ -218,16 +218,16 @@ const REMEDIES: &[Remedy] = &[
     },
     Remedy {
         id: "stated_alone",
-        title: "Label in this program",
+        title: "Label a new window in this program",
         ways: &[
-            Label(
-                "Label the rest of the calibration queue in this program.",
-                "Label the days to come in this program.",
-            ),
             Start,
             Waive,
+            Do(
+                "If only NO-GOs are stated, label further ones in this program, until they are at least half.",
+                &[],
+            ),
         ],
-        opens: Target::Queue("calibration"),
+        opens: Target::Window,
     },
     Remedy { id: "go_rate", title: "Waive the GO rate", ways: &[Waive], opens: Target::Nothing },
     Remedy {

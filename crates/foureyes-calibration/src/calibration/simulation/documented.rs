@@ -57,8 +57,8 @@ fn near_day(day: Option<u64>, documented: u64) {
 fn natural_start_of_judge_at_threshold_is_rarely_ready() {
     let thin = Truth { backlog_days: 40, pi: 0.5, no_go_rate: 0.5, ..at_threshold() };
     let all = Truth { backlog_rate: Some(1.0), pi: 1.0, no_go_rate: 1.0, ..thin };
-    for (truth, documented) in [(thin, 3.5), (all, 3.3)] {
-        let row = Row { runs: 300, ..Row::new(truth, 90) };
+    for (truth, documented) in [(thin, 3.3), (all, 3.4)] {
+        let row = Row { runs: 1000, ..Row::new(truth, 90) };
         same(row.run().ready, row.runs, documented);
     }
 }
@@ -111,4 +111,40 @@ fn whole_days_are_rarely_wrong_where_bad_days_are_three_times_as_large() {
     let policy = Policy { cluster: Cluster::Day, ..Policy::default() };
     let row = Row { runs: 100, policy, ..Row::new(truth, 500) };
     same(row.run().ready, row.runs, 2.6);
+}
+
+#[test]
+fn what_has_a_factor_of_its_own_is_rarely_wrong() {
+    let base = Truth { per_day: 30, ..at_threshold() };
+    let thinned = Truth { pi: 0.3, no_go_rate: 0.3, ..base };
+    let retried =
+        Truth { false_negative: 0.0316, retried: 0.02, retried_rate: 0.3, pi: 1.0, ..base };
+    let apart = Truth { poor_undetermined: 0.3, pi: 1.0, ..base };
+    let rows = [(thinned, 3.0), (retried, 1.1), (Truth { pi: 0.3, ..retried }, 2.5), (apart, 3.1)];
+    for (truth, documented) in rows {
+        let policy = Policy::default();
+        let row = Row { truth, policy, days: 90, runs: 1000 };
+        same(row.run().ready, row.runs, documented);
+    }
+}
+
+#[test]
+fn slips_keep_no_good_judge_away_and_let_no_bad_one_pass() {
+    let slips = |rate, false_negative| Truth {
+        poor_as_acceptable: rate,
+        acceptable_as_poor: rate,
+        pi: 0.3,
+        false_negative,
+        ..Truth::default()
+    };
+    for (rate, false_negative, documented) in [(0.02, 0.01, 97.3), (0.01, 0.05, 3.4)] {
+        let row = Row { runs: 300, ..Row::new(slips(rate, false_negative), 300) };
+        same(misses(&row.run()).met, row.runs, documented);
+    }
+}
+
+#[test]
+fn good_judge_is_withdrawn_in_no_year() {
+    let row = Row { runs: 100, ..Row::new(Truth::default(), 365) };
+    assert!(row.run().withdrawal.ever <= f64::EPSILON);
 }

@@ -11,7 +11,11 @@ use crate::calibration::{Day, DayState, Opens, Price, Readiness, Step, Way};
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let lacks_sample = facts.pi <= 0.0 && open(r).any(|k| is_audited(k.id));
     let sample = lacks_sample.then(|| audit(facts));
-    let all = sample.into_iter().chain(labels(r)).chain(unsettled_labels(r, facts));
+    // Where nothing but confirmations is missing, the labels of open days are for later.
+    let confirms_alone = !facts.met_as_words_stand.is_empty()
+        && open(r).all(|k| facts.met_as_words_stand.contains(&k.id));
+    let labels = labels(r).filter(|_| !confirms_alone);
+    let all = sample.into_iter().chain(labels).chain(unsettled_labels(r, facts));
     all.map(|step| Step { ready_from: ready_from("", r, facts), ..step }).collect()
 }
 

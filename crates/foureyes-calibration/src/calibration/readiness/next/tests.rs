@@ -192,6 +192,8 @@ fn rule_without_own_remedy_gets_default() {
     let policy = Policy::default();
     let facts = Facts {
         unmet_as_words_stand: Vec::new(),
+        met_as_words_stand: Vec::new(),
+        confirmed_from: 0,
         lapses_on: None,
         family: JudgementKind::Push,
         policy: &policy,

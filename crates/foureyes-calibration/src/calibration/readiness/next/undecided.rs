@@ -5,7 +5,7 @@ use super::super::facts::Facts;
 use super::super::family_steps::rate_command;
 use super::super::{day_text, remedies, way};
 use super::labelling::{other_rates, waiting};
-use super::{errors, first_day, open};
+use super::{errors, first_day, lacking};
 use crate::calibration::number_text::{days, sentence, share};
 use crate::calibration::{
     KpiResult, KpiRow, Measure, Needed, Opens, Outlook, Policy, Price, Readiness, Step, Way,
@@ -28,9 +28,9 @@ pub(super) fn dead_ends(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
 
 fn kpis(r: &Readiness, facts: &Facts<'_>) -> impl Iterator<Item = Step> {
     let unaudited = |id: Measure| facts.pi <= 0.0 && is_audited(id);
-    // What a block alone keeps from being met has the step of the block.
-    let open = open(r).filter(move |k| !unaudited(k.id) && !facts.held.contains(&k.id));
-    let needed = open.filter_map(|k| Some((k, r.next.iter().find(|n| n.kpi == k.id)?)));
+    // What a block alone keeps from being met has the step of the block, and confirmations have theirs.
+    let lacking = lacking(r, facts).filter(move |k| !unaudited(k.id));
+    let needed = lacking.filter_map(|k| Some((k, r.next.iter().find(|n| n.kpi == k.id)?)));
     needed.map(|(k, n)| kpi(k, n, r, facts))
 }
 
@@ -116,7 +116,8 @@ fn thresholds(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
     let (policy, option) = (facts.policy, facts.family.option());
     let poor = r.prevalence.as_ref().and_then(|p| p.estimate);
     let demands = poor.map(|poor| policy.demands(poor)).unwrap_or_default();
-    let asks = demands.into_iter().filter(|demand| open(r).any(|k| k.id == demand.measure));
+    let asks =
+        demands.into_iter().filter(|demand| lacking(r, facts).any(|k| k.id == demand.measure));
     let step = |demand: crate::calibration::Demand| {
         let show = format!("foureyes gate show{option} > policy.toml");
         let set = format!("foureyes gate set policy.toml{option}");
@@ -138,7 +139,7 @@ fn sooner(r: &Readiness, facts: &Facts<'_>) -> Option<Step> {
     let (family, pi) = (facts.family, facts.pi);
     // Where one of them has no price there is no day on which all are decided.
     let price = |k: &KpiRow| r.next.iter().find(|n| n.kpi == k.id).and_then(|n| n.days);
-    if open(r).any(|k| k.id.needs_labels() && price(k).is_none()) {
+    if lacking(r, facts).any(|k| k.id.needs_labels() && price(k).is_none()) {
         return None;
     }
     let priced: Vec<&Needed> =

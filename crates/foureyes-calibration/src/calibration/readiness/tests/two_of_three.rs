@@ -115,8 +115,7 @@ fn words_that_wait_for_three_days_count_as_they_stand() {
     let expected = "NOT READY as the words stand, 60 to confirm: not met: false negative rate";
     assert!(first.starts_with(expected), "{first}");
     // Nothing else is worth doing until that is known.
-    let kinds: Vec<&str> = r.steps.iter().map(|step| step.kind.as_str()).collect();
-    assert_eq!((kinds, r.steps[0].labels), (vec!["confirm"], Some(60)));
+    assert_eq!((kinds(&r), r.steps[0].labels), (vec!["confirm"], Some(60)));
     assert!(r.steps[0].text.starts_with("If they are confirmed, the answer is NOT READY."));
     // Without misses nothing of the kind is said.
     let r = decide(&rows, &confirmed(&rows));
@@ -124,16 +123,40 @@ fn words_that_wait_for_three_days_count_as_they_stand() {
     assert!(r.steps.iter().all(|step| step.kind != "confirm"));
 }
 
-#[test]
-fn kpi_that_only_confirmations_keep_from_met_has_no_price() {
-    let rows = planted(30, 4);
-    let mut labels = confirmed(&rows);
+/// Right words by `a` alone, all given on the last day.
+fn unconfirmed(rows: &[Evaluation]) -> Vec<Labelled> {
+    let mut labels = confirmed(rows);
     labels.retain(|label| label.requested.is_none());
     labels.iter_mut().for_each(|label| label.at = Timestamp::of_day(29));
+    labels
+}
+
+fn kinds(r: &Readiness) -> Vec<&str> {
+    r.steps.iter().map(|step| step.kind.as_str()).collect()
+}
+
+#[test]
+fn kpi_that_only_confirmations_keep_from_met_asks_for_no_labels() {
+    let rows = planted(30, 4);
+    let labels = unconfirmed(&rows);
     let r = decide(&rows, &labels);
     assert_eq!((r.result.code(), result(&r, FNR)), (2, KpiResult::NotEnoughEvidence));
-    let kinds: Vec<&str> = r.steps.iter().map(|step| step.kind.as_str()).collect();
-    assert_eq!(kinds, ["confirm"], "{:#?}", r.steps);
+    assert_eq!((kinds(&r), r.next.len()), (vec!["confirm"], 0), "{:#?}", r.steps);
+    // A lone reviewer confirms from the next day on, another one at once.
+    let from = |r: &Readiness| r.steps[0].ready_from.clone().unwrap();
+    assert_eq!(from(&r), r.generated.day_text(), "of words that were given yesterday");
+    let mut two = labels.clone();
+    two.iter_mut().for_each(|label| label.at = r.generated);
+    let r = decide(&rows, &two);
+    assert_eq!(from(&r), r.generated.plus_days(1).day_text());
+    two[0].reviewer = "b".into();
+    let r = decide(&rows, &two);
+    assert_eq!(from(&r), r.generated.day_text());
+    // Neither do open days.
+    let closed = rows.iter().filter(|e| e.at.day() < 25).count();
+    let r = decide(&rows, &labels[..closed]);
+    assert!(r.days.iter().any(|day| day.state == DayState::Open));
+    assert_eq!(kinds(&r), ["confirm"], "{:#?}", r.steps);
     // Where confirmations are not enough, more labels are asked for as well.
     let r = decide(&rows[..100], &labels[..100]);
     let about: Vec<_> = r.steps.iter().filter_map(|step| step.about.as_deref()).collect();

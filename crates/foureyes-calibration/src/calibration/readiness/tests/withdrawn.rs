@@ -35,6 +35,8 @@ fn step_says_by_when_it_had_become_worse() {
     r.kpis.iter_mut().filter(|k| k.is_withdrawn()).for_each(|k| k.result = KpiResult::NotMet);
     let facts = Facts {
         unmet_as_words_stand: Vec::new(),
+        met_as_words_stand: Vec::new(),
+        confirmed_from: 0,
         family: r.family,
         policy: &DEFAULT,
         unlabelled_from: 30,
