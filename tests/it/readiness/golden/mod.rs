@@ -8,6 +8,7 @@ mod answers;
 mod followed;
 mod site;
 mod sitting;
+mod walked;
 
 use super::kpi;
 use serde_json::Value;
