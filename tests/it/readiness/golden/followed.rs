@@ -36,7 +36,7 @@ impl<'a> Followers<'a> {
         Self { site, reviewers, portion, labels: 0 }
     }
 
-    fn look(&self) -> Seen {
+    fn read_answer(&self) -> Seen {
         let (report, code, said) = self.site.report(self.reviewers[0]);
         Seen { report, code, said }
     }
@@ -44,7 +44,7 @@ impl<'a> Followers<'a> {
     /// Does all that can be done today.
     fn day(&mut self) -> Seen {
         loop {
-            let seen = self.look();
+            let seen = self.read_answer();
             if seen.is_final() || !self.follow(seen.first()) {
                 return seen;
             }
