@@ -56,13 +56,14 @@ pub(super) fn is_hook() -> bool {
         || judge::agent::is_run_by_agent(arguments())
 }
 
-/// The exit code where git or an agent calls its hook with arguments that cannot be parsed, or asks for help: neither
-/// a push nor a prompt nor the end of the agent's work depends on how it is called.
-pub(super) fn refusal(is_wrong: bool) -> Option<ExitCode> {
-    if is_wrong && judge::agent::is_run_by_agent(std::env::args_os()) {
-        return Some(judge::agent::refuse());
+/// Prints help, or what is wrong with the arguments, and gives the exit code. Where git or an agent calls its hook,
+/// neither a push nor a prompt nor the end of the agent's work depends on how it is called.
+pub(super) fn refused(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    if error.use_stderr() && judge::agent::is_run_by_agent(std::env::args_os()) {
+        return judge::agent::refuse();
     }
-    is_hook().then_some(ExitCode::SUCCESS)
+    ExitCode::from(if error.use_stderr() && !is_hook() { 64 } else { 0 })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod clock;
+mod complete;
 mod config;
 mod context;
 mod generate;
@@ -64,6 +65,9 @@ enum Command {
 
 /// Parses the arguments, runs the command and gives its exit code.
 pub fn main() -> ExitCode {
+    if let Some(answered) = complete::answered(operator::VALUES) {
+        return answered;
+    }
     let (arguments, warning) = old_spellings::translated(std::env::args_os().collect());
     if let Some(warning) = warning {
         output::to_stderr(&warning);
@@ -75,13 +79,7 @@ pub fn main() -> ExitCode {
     }
     match groups::parse::<Cli>(arguments) {
         Ok(cli) => run(cli),
-        Err(error) => {
-            let _ = error.print();
-            if let Some(code) = hook_command::refusal(error.use_stderr()) {
-                return code;
-            }
-            ExitCode::from(if error.use_stderr() { 64 } else { 0 })
-        }
+        Err(error) => hook_command::refused(&error),
     }
 }
 

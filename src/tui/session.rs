@@ -106,6 +106,14 @@ impl Session {
         (session, damaged.or(lost))
     }
 
+    /// The views of a session whose file has at most `most` bytes; none where it cannot be read.
+    pub fn saved_views(dir: &Path, most: u64) -> Vec<View> {
+        let path = dir.join(NAME);
+        let is_fit = std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= most);
+        let session = if is_fit { read(&path).ok().flatten() } else { None };
+        session.map(|session| session.views).unwrap_or_default()
+    }
+
     fn read(dir: &Path) -> (Self, Option<String>) {
         let path = dir.join(NAME);
         match read(&path) {
@@ -204,6 +212,9 @@ mod tests {
         other.save(dir.path()).unwrap();
         let both = [view("a", "box:x"), view("c", "box:c"), view("d", "box:d")];
         assert_eq!(Session::load(dir.path()).0.views, both);
+        assert_eq!(Session::saved_views(dir.path(), 1 << 20), both);
+        assert!(Session::saved_views(dir.path(), 10).is_empty());
+        assert!(Session::saved_views(&dir.path().join("none"), 1 << 20).is_empty());
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod anthropic;
 mod arbitrary;
 mod call_word;
 mod chat;
+mod completions;
 mod endpoint;
 mod escalation;
 mod hook;

@@ -2,6 +2,7 @@
 
 mod agents;
 mod codes;
+mod completions;
 mod damage;
 mod documents;
 mod forms;

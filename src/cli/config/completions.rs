@@ -1,7 +1,6 @@
 //! `foureyes config completions`.
 
-use crate::cli::{Cli, Failure, output};
-use clap::CommandFactory;
+use crate::cli::{Failure, complete, output};
 use std::process::ExitCode;
 
 /// Print a shell completion script
@@ -13,8 +12,6 @@ pub(super) struct Args {
 
 /// Runs the command.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "foureyes", &mut script);
-    output::print(script)?;
+    output::print(complete::script(&args.shell.to_string())?)?;
     Ok(ExitCode::SUCCESS)
 }

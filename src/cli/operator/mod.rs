@@ -2,6 +2,7 @@
 
 mod boxes;
 mod calibration;
+mod complete;
 mod console;
 mod demo;
 mod doctor;
@@ -29,8 +30,9 @@ mod simulate;
 mod trend;
 mod triage;
 
+pub(super) use complete::VALUES;
 pub(super) use console::{Args, problems};
-pub(super) use demo::{enter as enter_demo, introduce};
+pub(super) use demo::{enter as enter_demo, enter_made as enter_made_demo, introduce};
 
 use super::{Context, Failure, clock, generate, output, text_argument};
 use std::process::ExitCode;

@@ -138,12 +138,13 @@ fn schema_prints_the_stored_schema() {
 }
 
 #[test]
-fn completions_and_pages_name_every_command() {
+fn completions_ask_the_program_and_pages_name_every_command() {
     let home = Home::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = out(&run(&home, &["config", "completions", shell]));
-        assert!(script.contains("doctor") && script.contains("data-dir"), "{shell}");
+        assert!(script.contains("FOUREYES_COMPLETE") && script.contains("foureyes"), "{shell}");
     }
+    assert_eq!(run(&home, &["config", "completions", "csh"]).status.code(), Some(64));
     let page = out(&run(&home, &["config", "man"]));
     assert!(page.starts_with(".ie") && page.contains("doctor"), "{page}");
     assert_eq!(run(&home, &["config", "man", "--out", "m/n"]).status.code(), Some(0));

@@ -3,11 +3,13 @@
 mod configured;
 mod foreign;
 mod given;
+mod latest;
 mod names;
 mod offer;
 
 pub use configured::{configured, path_of_log, rank_of_log};
 pub use given::given;
+pub use latest::{Latest, latest, latest_given};
 
 use crate::domain::BoxState;
 use crate::files::paths::DataDir;

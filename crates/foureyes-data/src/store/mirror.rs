@@ -114,6 +114,17 @@ pub fn files(data: &DataDir, box_name: &str) -> Result<(Vec<MirrorFile>, BoxReco
     Ok((files.collect(), store.record))
 }
 
+/// The copies of a box where what is remembered of it has at most `most` bytes; and how many it has.
+pub fn files_within(data: &DataDir, box_name: &str, most: u64) -> Option<(Vec<MirrorFile>, u64)> {
+    let state = directory(data, box_name).ok()?.join("state.json");
+    let bytes = fs::metadata(state).ok()?.len();
+    if bytes > most {
+        return None;
+    }
+    let (copies, _) = files(data, box_name).ok()?;
+    Some((copies, bytes))
+}
+
 /// The boxes that anything was ever pulled from, those that are no longer configured among them, in the
 /// order of their names.
 pub fn boxes(data: &DataDir) -> Vec<String> {

@@ -9,7 +9,7 @@ use crate::tui::theme::{Announced, Borders, Depth, Theme};
 use std::path::{Path, PathBuf};
 
 /// Where the user's keymap and themes are: beside the configuration.
-pub(super) fn settings_dir(context: &Context) -> Option<PathBuf> {
+pub(in crate::cli::operator) fn settings_dir(context: &Context) -> Option<PathBuf> {
     let flag_path = context.global.config.clone();
     let sources = Sources { flag_path, environment: context.environment.clone() };
     let path = config::path(&sources).or_else(|| config::default_path(&context.environment))?;

@@ -5,9 +5,10 @@ mod facts;
 mod lines;
 mod queue_start;
 mod services;
-mod tools;
+pub(super) mod tools;
 
 pub(in crate::cli) use appearance::problems;
+pub(super) use appearance::settings_dir;
 
 use super::reading::{self, Fleet, From, Span};
 use super::{Context, Failure, triage};

@@ -113,7 +113,7 @@ fn clock(theirs: Option<i64>, before: i64, rtt: i64) -> Check {
         "its clock is {} s {way} this machine's; records may fall on the wrong day",
         skew.abs()
     );
-    Check::warn("clock", text).advise("correct the time on one of them; both need a time service")
+    Check::warn("clock", text).advise(crate::advice::CLOCK)
 }
 
 fn now() -> i64 {

@@ -55,7 +55,8 @@ fn colours(environment: &Environment) -> Check {
 fn size(seen: Seen) -> Check {
     match seen.size {
         Some((width, height)) if width < 80 || height < 24 => {
-            Check::warn("size", format!("{width}×{height}")).advise("80×24 shows everything")
+            Check::warn("size", format!("{width}×{height}"))
+                .advise("80×24 shows everything (docs/faq.md#too-small)")
         }
         Some((width, height)) => Check::ok("size", format!("{width}×{height}")),
         None => Check::warn("size", "the terminal does not report its size"),

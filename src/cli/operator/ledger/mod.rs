@@ -119,7 +119,7 @@ pub(super) fn of_session(context: &Context, is_read_only: bool) -> Option<Review
 pub(super) fn reviewer(context: &Context, asked: Option<&str>) -> Result<Reviewer, Failure> {
     writer(context, asked).ok_or_else(|| {
         Failure::usage("your name is unknown")
-            .hint("set `name` under `[reviewer]` in the configuration, or give `--reviewer NAME`")
+            .hint("set `name` under `[reviewer]` in the configuration, or give `--reviewer NAME` (docs/faq.md#your-name-is-unknown)")
     })
 }
 

@@ -9,7 +9,7 @@ const NAME: &str = "local";
 
 /// The context, with the log of tasks here as a box: whoever judges tasks on this machine can decide them
 /// on it. Where a configured box is this machine, or has the name, that one says which logs are read.
-pub(super) fn with_task_log(context: &Context) -> Cow<'_, Context> {
+pub(in crate::cli::operator) fn with_task_log(context: &Context) -> Cow<'_, Context> {
     let home = context.environment.home();
     let log = context.config.task.log_file(home.as_deref());
     let is_here = |one: &BoxConfig| one.name == NAME || matches!(one.place, Place::Local);

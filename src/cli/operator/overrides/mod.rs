@@ -9,6 +9,7 @@ mod logs;
 
 pub(super) use claim::claims_of;
 pub(super) use delivery::{caveat, of_record, open, warn_unconfirmed};
+pub(super) use here::with_task_log;
 
 use super::reading::{self, From};
 use super::{Context, Failure, ledger, output};

@@ -4,6 +4,7 @@
 
 mod ast;
 mod columns;
+mod complete;
 mod cursor;
 mod display;
 mod error;
@@ -22,6 +23,7 @@ pub use ast::{
     CauseTest, Claimant, Day, Decision, Label, Match, Moment, Node, Peer, Term, Test, TextField,
     Unit,
 };
+pub use complete::{Completion, Noted, completions, fixed_values};
 pub use cursor::{AtCursor, quoted};
 pub use error::{Fault, QueryError};
 pub use find::{TOP, fold};

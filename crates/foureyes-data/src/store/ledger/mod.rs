@@ -12,12 +12,14 @@ mod line;
 mod machine;
 mod published;
 mod received;
+mod reviewers;
 
 pub use chain::{Break, BreakKind};
 pub use check::{FileCheck, Foreign, foreign, is_name, is_of_machine};
 pub use error::LedgerError;
 pub use line::LEDGER_SCHEMA;
 pub use machine::{MachineName, Origins, machine};
+pub use reviewers::reviewers;
 
 use self::chain::Chain;
 use self::error::Refused;

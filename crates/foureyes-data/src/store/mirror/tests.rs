@@ -55,6 +55,20 @@ fn generations_never_reuse_a_name() {
 }
 
 #[test]
+fn what_is_remembered_is_read_up_to_a_bound() {
+    let (_dir, data, mirror) = mirror();
+    assert_eq!(files_within(&data, "box", u64::MAX), None, "nothing was pulled yet");
+    let (mut store, _) = mirror.load().unwrap();
+    copy(&mirror, &mut store, "/l.jsonl", b"one\n");
+    store.save(mirror.dir()).unwrap();
+    let (copies, bytes) = files_within(&data, "box", u64::MAX).unwrap();
+    assert_eq!((copies[0].committed, copies.len()), (4, 1));
+    assert_eq!(files_within(&data, "box", bytes), Some((copies, bytes)));
+    assert_eq!(files_within(&data, "box", bytes - 1), None);
+    assert_eq!(files_within(&data, "../box", u64::MAX), None);
+}
+
+#[test]
 fn files_are_private() {
     let (_dir, _, mirror) = mirror();
     let (mut store, _) = mirror.load().unwrap();

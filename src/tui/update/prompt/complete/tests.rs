@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::mask;
 use crate::tui::session::Session;
 use crate::tui::update::fixture::{console, press, with};
 
