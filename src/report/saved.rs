@@ -148,7 +148,10 @@ impl Document {
     /// before them.
     pub fn without_window(self, present: &Present, now: Timestamp) -> Self {
         match first_label_without_window(present, &self.reviewer, 0, now) {
-            Some(text) => self.with_caveat("no_window", text),
+            Some(text) => {
+                let text = format!("{text} (docs/faq.md#no-calibration-window-is-running)");
+                self.with_caveat("no_window", text)
+            }
             None => self,
         }
     }

@@ -38,7 +38,7 @@ fn sources(top: &str) -> Vec<(String, String)> {
 }
 
 /// The program's files and those of the members of the workspace, without their tests.
-fn program() -> Vec<(String, String)> {
+pub(super) fn program() -> Vec<(String, String)> {
     let members = sources("crates");
     assert!(members.len() > 200, "only {} files of members were found", members.len());
     [sources("src"), members].concat()

@@ -49,6 +49,9 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
 pub const PLACE: &str =
     "the disk may be full or read-only: `--data-dir DIR` puts the data elsewhere";
 
+/// What to do about a box whose clock is off.
+pub const CLOCK: &str = "correct the time on one of them; both need a time service (docs/faq.md#records-may-fall-on-the-wrong-day)";
+
 /// Tells whether this machine is at fault and not the box.
 pub fn is_local(error: &Error) -> bool {
     matches!(error, Error::Mirror(_) | Error::Connect(SshError::Control { .. }))
@@ -71,14 +74,14 @@ pub fn of_ssh(error: &SshError, name: &str) -> Option<String> {
 fn of_reason(reason: Reason, name: &str) -> String {
     let hint = match reason {
         Reason::HostUnknown => {
-            "connect once by hand with ssh, compare the fingerprint, and accept it"
+            "connect once by hand with ssh, compare the fingerprint, and accept it (docs/faq.md#the-host-key-is-not-known)"
         }
         Reason::HostKeyChanged => {
             "find out why first; if the box was reinstalled, remove the old key with ssh-keygen -R"
         }
         Reason::HostKeyRevoked => "do not connect; ask whoever revoked the key",
         Reason::AuthRefused => {
-            "load your key into the agent (ssh-add), or set it in your ssh config; foureyes never prompts"
+            "load your key into the agent (ssh-add), or set it in your ssh config; foureyes never prompts (docs/faq.md#no-key-was-accepted)"
         }
         Reason::Refused | Reason::TimedOut | Reason::Unreachable => {
             "check that the box is up and the port is correct"

@@ -50,7 +50,7 @@ fn missing_parts_are_reported_with_remedies() {
     bench.program(None);
     let [missing] = &fails(&[])[..] else { panic!("one thing fails") };
     assert!(
-        missing.1.contains("~/.cargo/bin") && missing.2.contains("cargo install"),
+        missing.1.contains("~/.cargo/bin") && missing.2.contains("foureyes-box"),
         "{missing:?}"
     );
     std::fs::create_dir_all(bench.lab.at("home/.cargo/bin")).unwrap();
@@ -107,7 +107,11 @@ fn remote_rehearsal_reports_result_and_changes_nothing() {
     bench.program(Some("#!/bin/sh\nexit 64\n"));
     let ran = bench.run(&rehearsed);
     assert!(ran.code == 1 && ran.out.is_empty(), "{}", ran.out);
-    assert!(ran.err.contains("exit code 64") && ran.err.contains("docs/install.md"), "{}", ran.err);
+    assert!(
+        ran.err.contains("exit code 64") && ran.err.contains("docs/install.md#upgrade"),
+        "{}",
+        ran.err
+    );
     assert_eq!(bench.run(&["box", "rehearse", "nobody"]).code, 64);
 }
 
@@ -143,5 +147,5 @@ fn box_asks_its_judges_when_told_to_and_older_program_is_named() {
         "{}",
         ran.out
     );
-    assert!(ran.out.contains("docs/install.md") && questions() == 1, "{}", ran.out);
+    assert!(ran.out.contains("docs/install.md#upgrade") && questions() == 1, "{}", ran.out);
 }

@@ -141,7 +141,8 @@ fn lines_of_other_programs_move_no_rate_and_are_a_number_of_their_log() {
     assert_eq!(logs, [("logs/builds.jsonl", 5), ("logs/2026-02-15.jsonl", 1)]);
     assert_eq!((beside.foreign_logs_total, beside.boxes[0].foreign), (2, 6));
     let caveat = beside.caveats.iter().find(|caveat| caveat.id == "foreign").unwrap();
-    assert_eq!(caveat.text, "6 lines in 2 logs are from other programs and count in no KPI");
+    let text = "6 lines in 2 logs are from other programs and count in no KPI";
+    assert_eq!(caveat.text, format!("{text} (docs/faq.md#lines-from-other-programs)"));
     for args in [&["triage"][..], &["triage", "--markdown", "-"]] {
         let text = run(home.path(), args).out;
         for part in ["foreign 6", "Logs with lines from other programs: 2", "builds.jsonl"] {

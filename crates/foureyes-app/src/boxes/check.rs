@@ -64,7 +64,7 @@ pub fn check(
         match there.call_word.is_empty() {
             true => seen.checks.push(
                 Finding::warn("call word", "the program there cannot ask its judges")
-                    .hint("update it to this machine's version (docs/install.md)"),
+                    .hint("update it to this machine's version (docs/install.md#upgrade)"),
             ),
             false => {
                 (context.progress)(&CallWordReport::announcement(&there.call_word));
@@ -133,7 +133,8 @@ fn version(theirs: &str, path: &str) -> Finding {
         return Finding::ok("version", format!("{path} is {theirs}, as here"));
     }
     let text = format!("{path} is {theirs}, and this machine has {ours}");
-    Finding::warn("version", text).hint("install the same version on both (docs/install.md)")
+    Finding::warn("version", text)
+        .hint("install the same version on both (docs/install.md#upgrade)")
 }
 
 /// That READY does not hold any more for a box that blocks, as the ledgers say.
@@ -179,7 +180,7 @@ fn clock(ahead: i64) -> Finding {
         "its clock is {} s {way} this machine's; records may fall on the wrong day",
         ahead.abs()
     );
-    Finding::warn("clock", text).hint("correct the time on one of them; both need a time service")
+    Finding::warn("clock", text).hint(advice::CLOCK)
 }
 
 #[cfg(test)]

@@ -199,12 +199,11 @@ impl AgentError {
         match self {
             Self::Missing => {
                 let text = "foureyes was not found in its PATH, ~/.cargo/bin, ~/.local/bin, /usr/local/bin or /opt/homebrew/bin";
-                let hint =
-                    "install it there: `cargo install --no-default-features` (docs/install.md)";
+                let hint = "install the core there, the package foureyes-box (docs/box.md)";
                 Ok(Finding::fail("program", text).hint(hint))
             }
             Self::Unexpected(what) => {
-                let hint = "update it to this machine's version (docs/install.md)";
+                let hint = "update it to this machine's version (docs/install.md#upgrade)";
                 Ok(Finding::fail("program", what).hint(hint))
             }
             Self::Failed(failure) => Err(failure),

@@ -39,5 +39,6 @@ pub(super) fn caveat(archive: &Archive) -> Option<Caveat> {
         1 => format!("1 line in {logs} is from another program and counts in no KPI"),
         n => format!("{n} lines in {logs} are from other programs and count in no KPI"),
     };
+    let text = format!("{text} (docs/faq.md#lines-from-other-programs)");
     Some(Caveat { id: "foreign".to_owned(), text })
 }

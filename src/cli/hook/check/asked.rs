@@ -12,7 +12,7 @@ use crate::text::short_hash as short;
 use secrecy::SecretString;
 
 /// What to do about a key that this environment does not have.
-const HIDDEN: &str = "non-interactive shells do not read .bashrc: set it for every process of this user (docs/install.md)";
+const HIDDEN: &str = "non-interactive shells do not read .bashrc: set it for every process of this user (docs/box.md#provide-the-api-key)";
 
 /// What was found.
 pub(super) struct Looked {

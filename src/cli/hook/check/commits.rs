@@ -14,6 +14,13 @@ const FEW: usize = 5;
 /// Names that are listed.
 const NAMED: usize = 5;
 
+/// What to do where no agent of the configuration commits.
+const UNKNOWN: &str =
+    "list the agents in `agents` in the configuration (docs/faq.md#nothing-is-judged)";
+/// What to do where agents change other files.
+const UNWATCHED: &str =
+    "set `watch` and `files` in the configuration (docs/faq.md#nothing-is-judged)";
+
 /// One finding for each repository that has some commits.
 pub(in crate::cli) fn check(config: &Config, repositories: &[PathBuf]) -> Vec<Finding> {
     let of = |repository: &PathBuf| {
@@ -48,18 +55,14 @@ fn one(repository: &Path, commits: &Recent) -> Option<Finding> {
             "{shown}: none of the last {all} commits is by a configured agent; committers: {}",
             listed(committers)
         );
-        return Some(
-            Finding::warn(NAME, text).hint("list the agents in `agents` in the configuration"),
-        );
+        return Some(Finding::warn(NAME, text).hint(UNKNOWN));
     }
     if *judged == 0 {
         let text = format!(
             "{shown}: none of the last {agents} agent commits changes a file under `watch` that matches `files`; they change: {}",
             listed(elsewhere)
         );
-        return Some(
-            Finding::warn(NAME, text).hint("set `watch` and `files` in the configuration"),
-        );
+        return Some(Finding::warn(NAME, text).hint(UNWATCHED));
     }
     let text = format!(
         "{shown}: of the last {all} commits {agents} are by agents, and {judged} of those change judged files"

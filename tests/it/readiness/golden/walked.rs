@@ -43,13 +43,13 @@ fn first_hour_leads_to_an_answer() {
     assert!(code == 0 && said.contains("1 of 440 labelled"), "{said}{error}");
     let (code, said, error) = typed(&answer, "");
     assert!(code == 2 && said.contains("Label 439 records of 40 open days"), "{said}{error}");
-    // What the page says of messages is what the program says.
+    // What the page of messages says is what the program says.
     std::fs::rename(home.join("clone/.git"), home.join("clone/git")).unwrap();
     let (_, said, error) = typed(&format!("{label} --plain"), "content\n");
     assert!(said.contains("There is no content to see"), "{said}{error}");
     let (code, _, error) = typed("foureyes", "");
     assert!(code == 64 && error.contains("nothing to read: no box is configured"), "{error}");
-    let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/first-hour.md"));
+    let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/faq.md"));
     for told in ["nothing to read: no box is configured", "There is no content to see"] {
         assert!(page.contains(told), "{told}");
     }

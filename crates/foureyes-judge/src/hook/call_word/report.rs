@@ -12,7 +12,7 @@ const NAME: &str = "call word";
 const MISSING: &str = "call word missing";
 
 /// What to do about a judge that does not carry the word.
-const ADVICE: &str = "its answers do not count, and what it was asked about goes through unjudged: choose a larger model (`model`), or try a template of your own (`prompt`) that has {{answer}} behind {{content}}";
+const ADVICE: &str = "its answers do not count, and what it was asked about goes through unjudged: choose a larger model (`model`), or try a template of your own (`prompt`) that has {{answer}} behind {{content}} (docs/faq.md#does-not-carry-the-word)";
 
 /// Whether a reason in a record says that the answer lacks the call word.
 pub(super) fn is_missing(reason: &str) -> bool {
