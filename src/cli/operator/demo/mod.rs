@@ -62,7 +62,9 @@ const NO_GIT: &str =
 
 /// What is made: without git, no repository.
 fn spec(context: &Context) -> Spec {
-    Spec { repository: on_path(&context.environment, "git"), ..demo_spec() }
+    // Without a `PATH` the system looks in places of its own.
+    let is_unknown = context.environment.get("PATH").is_none();
+    Spec { repository: is_unknown || on_path(&context.environment, "git"), ..demo_spec() }
 }
 
 /// Turns the run to made-up data in a directory of its own: no network, no configuration.
