@@ -206,7 +206,7 @@ impl Log {
             Item::Deep => self.deep(),
             Item::Long => self.with_field(&[&format!("\"x\":\"{}\"", "long ".repeat(300))]),
             Item::Blank => (self.dice.pick(&["", " ", "\t", "\r", "\n\n"])).into(),
-            Item::Padding => vec![0; self.dice.pick(&[1, 7, 8, 9, 100, 5_000])],
+            Item::Padding => vec![0; self.dice.pick(&[1, 2, 3, 8, 100, 5_000])],
             Item::Noise => (self.dice.pick(&NOISE)).into(),
             Item::Soup => {
                 (0..self.dice.below(24)).flat_map(|_| self.dice.pick(&TOKENS).bytes()).collect()
@@ -215,7 +215,7 @@ impl Log {
     }
 
     fn gap(&mut self) -> Vec<u8> {
-        (self.dice.pick(&["", "", " ", "\t\r"])).into()
+        (self.dice.pick(&["", "", " ", "\t\r", "\0", "\0\0", "\0\0\0"])).into()
     }
 
     /// A record with a field written by hand in front.

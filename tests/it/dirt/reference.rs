@@ -11,7 +11,7 @@ use foureyes::jsonl::Settings;
 /// What stands between pieces; NULs are padding.
 pub(super) const BLANK: &[u8] = b" \t\r\0";
 /// So many NULs cut a line that is longer than the limit.
-const PADDING: [u8; 8] = [0; 8];
+const PADDING: [u8; 2] = [0; 2];
 
 /// A physical line without its newline.
 #[derive(Clone, Copy)]
