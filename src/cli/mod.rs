@@ -129,7 +129,7 @@ pub fn end_without_thread(panic: &str) {
     if !panic.contains("Resource temporarily unavailable") || is_hook() {
         return;
     }
-    let failure = Failure::local("failed to start a thread: the system allows no more of them")
+    let failure = Failure::local("failed to start a thread: the system allows no more")
         .hint("end other programs, or raise the limit (`ulimit -u`)");
     output::report(&failure, CommandLine::default());
     std::process::exit(failure.code().into());

@@ -80,7 +80,7 @@ impl PlainOrJson for AssignDocument {
             let (who, until) = (visible(&row.reviewer), row.until);
             write!(out, "{would} {records} to {who} until {until}")?;
             if row.second > 0 {
-                write!(out, ", {} of them as the second reviewer", row.second)?;
+                write!(out, ", {} as the second reviewer", row.second)?;
             }
             writeln!(out)?;
             if row.lost > 0 {
@@ -217,7 +217,7 @@ impl WorkRow {
             writeln!(out, "  waiting     {waiting}{load}; the next ends {end}")?;
         }
         let (labelled, of_others) = (self.labelled, self.of_others);
-        writeln!(out, "  labelled    {labelled}, {of_others} of them assigned to others")?;
+        writeln!(out, "  labelled    {labelled}, {of_others} assigned to others")?;
         writeln!(out, "  agreement   {} with others", share(&self.agreement))
     }
 }
@@ -277,7 +277,7 @@ mod tests {
         let text = plain(&document);
         assert!(text.contains("assigned 3 records to an") && !text.contains('\u{1b}'), "{text}");
         assert!(text.contains("2 records were assigned by others"), "{text}");
-        assert!(text.contains("1 of them as the second reviewer"), "{text}");
+        assert!(text.contains("1 as the second reviewer"), "{text}");
         assert!(text.contains("1 place left"), "{text}");
     }
 

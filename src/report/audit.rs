@@ -5,7 +5,7 @@ use crate::calibration::{Day, DayState, no_window};
 use crate::domain::{JudgementKind, RecordId};
 use crate::report::{PlainOrJson, counted};
 use crate::text::escape::line as visible;
-use crate::text::short_hash;
+use crate::text::{separated, short_hash};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -146,7 +146,7 @@ impl Status {
                 "{}  {:<6} {:>12}  {:>14}  {:>14}",
                 day.day,
                 day.state,
-                day.evaluations,
+                separated(day.evaluations),
                 format!("{} of {}", day.no_go_labelled, day.no_go),
                 format!("{} of {}", day.audit_labelled, day.audit),
             )?;

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 const SCHEMA: &str = "foureyes/memories-readiness/1";
 
 /// What must be known of the shares of candidates.
-pub const NOTE: &str = "Intervals take candidates as independent, and those of one prompt are not: what decides is counted by prompts.";
+pub const NOTE: &str = "Intervals treat candidates as independent, which those of one prompt are not: the decision counts prompts.";
 
 /// What picks and their labels come to, and whether the judge is worth being on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

@@ -56,7 +56,7 @@ pub fn replay(out: &mut dyn Write, all: &ReplayDocument, options: &Options) -> i
     page.wrapped(2, &format!("so of misses, the rules would have caught {low} to {high}"))?;
     evidence(&mut page, &all.evidence)?;
     let all_hold = percent(all.confidence);
-    page.wrapped(2, &format!("Intervals: all of them hold together in {all_hold} of replays."))?;
+    page.wrapped(2, &format!("Intervals: all hold at once in {all_hold} of replays."))?;
     caveats(&mut page, &all.caveats)
 }
 

@@ -19,13 +19,13 @@ fn counts(again: &RunComparison) -> String {
     let pairs = &again.pairs;
     let alike = pairs.items - again.differing() - again.both_flagged;
     format!(
-        "{} of {} compared: {} NO-GO only now, {} NO-GO only before, {} NO-GO both times, {alike} GO \
-         both times",
+        "{} of {} compared: {} stayed NO-GO, {alike} stayed GO, {} went from GO to NO-GO, {} from NO-GO \
+         to GO",
         pairs.items,
         counted(again.items, "item", "items"),
+        again.both_flagged,
         pairs.second_only,
         pairs.first_only,
-        again.both_flagged,
     )
 }
 
@@ -78,12 +78,12 @@ fn reading(again: &RunComparison) -> String {
             let n = again.pairs.items;
             let most = again.differing_share().map_or(1.0, |(_, ends)| ends.upper);
             let most = percent(most);
-            format!("not enough to tell: none of {n} differs, and of many more up to {most} may")
+            format!("too few to tell: 0 of {n} differ; up to {most} could")
         }
         Reading::Few => {
-            format!("not enough to tell: {split}; below {LEAST} any split may be chance")
+            format!("too few to tell: {split}; below {LEAST}, any split may be chance")
         }
-        Reading::Open => format!("not enough to tell: {split}"),
+        Reading::Open => format!("no clear direction: {split}"),
         Reading::MoreFlagged => format!("more NO-GO than before: {split}"),
         Reading::FewerFlagged => format!("fewer NO-GO than before: {split}"),
     }
@@ -92,11 +92,10 @@ fn reading(again: &RunComparison) -> String {
 /// Whether a run asked the judge of the run that it repeats, or in what it differs.
 pub fn judges(differs: &[Differs]) -> String {
     if differs.is_empty() {
-        return "one judge and question both times, as far as is known: what differs is noise"
-            .to_owned();
+        return "same judge and question, as far as is known: differences are noise".to_owned();
     }
     let words: Vec<&str> = differs.iter().copied().map(differing).collect();
-    format!("another {}: what differs is noise, and what that changed", words.join(", another "))
+    format!("another {}: differences are noise or due to that", words.join(", another "))
 }
 
 fn differing(what: Differs) -> &'static str {
@@ -131,7 +130,7 @@ mod tests {
     fn p_value_is_shown_with_counts_and_intervals() {
         let text = compared(&again(1, 7, 20)).join("\n");
         for part in [
-            "20 of 23 items compared: 7 NO-GO only now, 1 NO-GO only before",
+            "20 of 23 items compared: 0 stayed NO-GO, 12 stayed GO, 7 went from GO to NO-GO, 1 from NO-GO to GO",
             "not compared: 2 UNDETERMINED now, 1 without a verdict before",
             "8 of 20 differ: 40.0 % (19.1 to 63.9 %)",
             "flagged 1 of 20 before, 7 of 20 now: +30.0 points (-14.5 to +62.1); at 95 % or more",
@@ -146,14 +145,11 @@ mod tests {
         let text =
             |first, second, items| compared(&again(first, second, items)).pop().unwrap_or_default();
         let none = text(0, 0, 20);
-        assert_eq!(
-            none,
-            "not enough to tell: none of 20 differs, and of many more up to 16.8 % may"
-        );
+        assert_eq!(none, "too few to tell: 0 of 20 differ; up to 16.8 % could");
         let few = text(0, 3, 20);
-        assert!(few.starts_with("not enough to tell: 3 differ, 3 to NO-GO and 0 to GO"), "{few}");
-        assert!(few.ends_with("below 5 any split may be chance"), "{few}");
-        assert!(text(5, 6, 20).starts_with("not enough to tell: 11 differ"), "{}", text(5, 6, 20));
+        assert!(few.starts_with("too few to tell: 3 differ, 3 to NO-GO and 0 to GO"), "{few}");
+        assert!(few.ends_with("below 5, any split may be chance"), "{few}");
+        assert!(text(5, 6, 20).starts_with("no clear direction: 11 differ"), "{}", text(5, 6, 20));
         assert!(text(0, 0, 0).starts_with("nothing to compare"), "{}", text(0, 0, 0));
         for text in [none, few, text(5, 6, 20)] {
             assert!(!text.contains("same") && !text.contains("probab"), "{text}");

@@ -4,6 +4,7 @@ use crate::domain::{CallKey, Timestamp, Window};
 use crate::overview::{UsageBy, UsageRow};
 use crate::report::{PlainOrJson, counted};
 use crate::text::escape::line as visible;
+use crate::text::separated;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -114,11 +115,14 @@ impl PlainOrJson for UsageDocument {
                 0 => write!(out, "  tokens not known")?,
                 _ => write!(
                     out,
-                    "  tokens of {counted}: {prompt_tokens} asked, {completion_tokens} answered"
+                    "  tokens of {}: {} in, {} out",
+                    separated(*counted),
+                    separated(*prompt_tokens),
+                    separated(*completion_tokens)
                 )?,
             }
             match row.cost {
-                Some(cost) => writeln!(out, "; cost {cost:.4}, of {priced}")?,
+                Some(cost) => writeln!(out, "; cost {cost:.4}, of {}", separated(*priced))?,
                 None => writeln!(out, "; cost not known")?,
             }
         }

@@ -239,8 +239,8 @@ pub struct DeliveryReport {
     pub asked: Vec<EntryId>,
     /// Those of them that no box confirmed.
     pub left: Vec<EntryId>,
-    /// So many are confirmed now.
-    pub confirmed: usize,
+    /// Those that are confirmed now, each with its record and its box. The name of a box is hostile.
+    pub confirmed: Vec<(EntryId, RecordId, String)>,
     /// Why others are not.
     pub problems: Vec<Problem>,
     /// The ledgers as they are now; `None` where they cannot be read.

@@ -1,6 +1,7 @@
 //! The program itself: arguments in, documents and exit codes out.
 
 mod agents;
+mod by_ear;
 mod codes;
 mod completions;
 mod damage;

@@ -33,7 +33,7 @@ pub fn of_pull(error: &Error, name: &str) -> Option<String> {
             bound.key()
         ),
         Error::TooManyFiles { .. } => format!(
-            "the others are pulled; move what is no log of {name} out of its log directories"
+            "the others are pulled; move files that are not logs of {name} out of its log directories"
         ),
         Error::TooManyCopies { .. } => format!(
             "check what makes so many files on {name}; its mirror can be moved away, and is pulled again"

@@ -13,7 +13,7 @@ pub mod room;
 pub mod spelling;
 
 pub use command_line::CommandLine;
-pub use count::counted;
+pub use count::{counted, separated};
 pub use hash::short_hash;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Show one record: its fields, its bytes and where it is logged
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Record id, or a prefix of at least 4 digits
+    /// Record id or commit, or a prefix of at least 4 digits
     #[arg(value_name = "ID")]
     id: String,
     #[command(flatten)]
@@ -37,10 +37,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let hex =
         args.id.len() >= 4 && args.id.len() <= 64 && args.id.bytes().all(|b| b.is_ascii_hexdigit());
     if !hex {
-        return Err(Failure::usage(format!("`{}` is not a record id", args.id))
+        return Err(Failure::usage(format!("`{}` is neither a record id nor a commit", args.id))
             .hint("an id has 64 hexadecimal digits; at least the first 4 are needed"));
     }
-    let query = Query::parse(&format!("id:{}", args.id.to_lowercase())).map_err(Failure::usage)?;
+    let digits = args.id.to_lowercase();
+    let query = Query::parse(&format!("id:{digits} | commit:{digits}")).map_err(Failure::usage)?;
     let (mut located, settling) = match args.fleet.fleet {
         true => match shared(context, &query)? {
             Ok(found) => found,
@@ -50,11 +51,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     };
     if located.len() > 1 {
         let ids: Vec<String> = located.iter().take(5).map(|l| l.record.id.to_string()).collect();
-        return Err(Failure::usage(format!("`{}` begins {} ids", args.id, located.len()))
-            .hint(format!("give more digits: {}", ids.join(", "))));
+        return Err(Failure::usage(format!("`{}` names {} records", args.id, located.len()))
+            .hint(format!("give more digits of an id: {}", ids.join(", "))));
     }
     let Some(located) = located.pop() else {
-        return Err(Failure::usage(format!("no record id starts with `{}`", args.id))
+        return Err(Failure::usage(format!("no record id or commit starts with `{}`", args.id))
             .hint("`foureyes records` lists them; `--from` reads other logs"));
     };
     let raw = located.raw.clone();

@@ -14,8 +14,8 @@ pub fn spent(figures: &RunFigures) -> String {
     let tokens = match (figures.tokens, figures.all_counted) {
         (0, false) => "tokens not known".to_owned(),
         (0, true) if figures.cut > 0 => "tokens not known".to_owned(),
-        (n, true) => format!("{} tokens", thousands(n)),
-        (n, false) => format!("at least {} tokens", thousands(n)),
+        (n, true) => counted(n, "token", "tokens"),
+        (n, false) => format!("at least {}", counted(n, "token", "tokens")),
     };
     let cut = match figures.cut {
         0 => String::new(),
@@ -87,30 +87,15 @@ pub fn money(amount: f64) -> String {
     }
 }
 
-/// A count with blanks between its thousands.
-pub fn thousands(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn amounts_and_counts_are_read_at_a_glance() {
+    fn amounts_are_read_at_a_glance() {
         let none: f64 = [0.0_f64; 0].iter().sum();
         assert_eq!(money(none), "0.00");
         assert_eq!([money(0.0), money(0.01234), money(12.5)], ["0.00", "0.0123", "12.50"]);
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1_234_567), "1 234 567");
     }
 
     #[test]

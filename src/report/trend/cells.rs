@@ -1,7 +1,7 @@
 //! The cells that plain text and Markdown share.
 
 use crate::frame::trend::{Estimate, Rate, Trend, TrendRow};
-use crate::text::escape;
+use crate::text::{escape, separated};
 
 /// The heads of the columns after the key.
 pub(super) const HEADS: [&str; 19] = [
@@ -30,10 +30,10 @@ pub(super) const HEADS: [&str; 19] = [
 pub(super) fn row_cells(row: &TrendRow) -> [String; 19] {
     let all = &row.all;
     [
-        row.evaluations.to_string(),
-        row.go.to_string(),
-        row.no_go.to_string(),
-        row.undetermined.to_string(),
+        separated(row.evaluations),
+        separated(row.go),
+        separated(row.no_go),
+        separated(row.undetermined),
         rate(&row.go_rate),
         rate(&row.undetermined_rate),
         rate(&row.availability),
@@ -41,14 +41,14 @@ pub(super) fn row_cells(row: &TrendRow) -> [String; 19] {
         estimate(&row.scores.semantic, ""),
         estimate(&row.scores.pragmatic, ""),
         estimate(&row.scores.syntactic, ""),
-        all.records.to_string(),
-        all.go.to_string(),
-        all.no_go.to_string(),
-        all.undetermined.to_string(),
-        all.overrides.to_string(),
-        all.bypassed.to_string(),
-        all.repeats.to_string(),
-        all.earlier_rounds.to_string(),
+        separated(all.records),
+        separated(all.go),
+        separated(all.no_go),
+        separated(all.undetermined),
+        separated(all.overrides),
+        separated(all.bypassed),
+        separated(all.repeats),
+        separated(all.earlier_rounds),
     ]
 }
 
@@ -60,16 +60,16 @@ fn rate(rate: &Rate) -> String {
             share * 100.0,
             lower * 100.0,
             upper * 100.0,
-            rate.numerator,
-            rate.denominator
+            separated(rate.numerator),
+            separated(rate.denominator)
         ),
-        _ => format!("none, {}/{}", rate.numerator, rate.denominator),
+        _ => format!("none, {}/{}", separated(rate.numerator), separated(rate.denominator)),
     }
 }
 
 fn estimate(value: &Estimate, unit: &str) -> String {
     match value.estimate {
-        Some(number) => format!("{number:.2}{unit}, n {}", value.n),
+        Some(number) => format!("{number:.2}{unit}, n {}", separated(value.n)),
         None => "none, n 0".to_owned(),
     }
 }
@@ -86,8 +86,8 @@ pub(super) fn key(row: &TrendRow, nameless: &str, columns: usize) -> String {
 pub(super) fn legend(trend: &Trend) -> String {
     let unit = trend.family.instrument().wording.trend_unit;
     format!(
-        "Evaluations, and what is over them (rates, latency, scores), are {unit}. \"all\" and what \
-         follows it counts the records of every family. Intervals are exact, two-sided, {} %.",
+        "Rates, latency and scores count {unit}. The columns from \"all\" on count the records of every \
+         family. Intervals are exact, two-sided, {} %.",
         trend.confidence * 100.0
     )
 }

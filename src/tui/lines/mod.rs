@@ -6,10 +6,11 @@
 //! model says now: new notices, then what differs from what was written before. A sheet, a page, a notice or
 //! the heading of a list is the text that the screen draws; only their order and the item's number are ours.
 //! The model has a screen of no lines here, so of a list it shows, reads and notes as seen one record at a
-//! time. What draws a form, or needs the terminal, is refused with the way to it. Nothing is read ahead: a
+//! time. No line begins with a digit or a bar, which would be read out before what it is about. What draws a form, or needs the terminal, is refused with the way to it. Nothing is read ahead: a
 //! line is done, and what it wrote is on the disk, before the next one is read.
 
 mod settled;
+mod spoken;
 mod text;
 
 use super::action::Action;
@@ -37,6 +38,8 @@ pub struct LineTerminal<'a> {
     pub out: &'a mut dyn Write,
     /// Whether a person types, and is asked for each line.
     pub prompts: bool,
+    /// Columns after which a line goes on in the next one.
+    pub width: usize,
 }
 
 /// Runs it until the person leaves or the input ends.
@@ -235,6 +238,7 @@ impl LineConsole<'_> {
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
+        let text = spoken::lines(text, self.terminal.width);
         self.terminal.out.write_all(text.as_bytes())
     }
 

@@ -40,13 +40,13 @@ pub(super) struct Written {
 
 /// How it stands, before the queue.
 pub(super) fn start(model: &Model) -> io::Result<String> {
-    overview::answer(model, true).map_or(Ok(String::new()), |page| plain(model, &page))
+    overview::answer(model, true).map_or(Ok(String::new()), |page| written(model, &page))
 }
 
-fn plain(model: &Model, page: &Page) -> io::Result<String> {
+fn written(model: &Model, page: &Page) -> io::Result<String> {
     let options = Options { is_masked: true, width: WIDTH, command_line: model.facts.command_line };
     let mut bytes = Vec::new();
-    write::plain(&mut bytes, page, &options)?;
+    write::spoken(&mut bytes, page, &options)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -74,7 +74,7 @@ fn listed(model: &Model, list: &List, before: &Written) -> (String, Written) {
         let _ = writeln!(text, "\n{}", joined(heading.iter()));
     }
     if labels != before.labels && model.in_calibration() && before.any {
-        text.extend(sitting::lines(model).iter().map(|line| format!("{line}\n")));
+        let _ = writeln!(text, "Sitting: {}", sitting::lines(model).join("; "));
     }
     // Of another list the item is written anew, though it is the one that was selected before.
     let is_same =
@@ -94,26 +94,20 @@ fn item(model: &Model, list: &List) -> String {
     let mut text = format!("\nItem {} of {}{off}\n", list.cursor + 1, list.len());
     let hidden = model.is_hidden(&shown.row);
     let tab = model.record.tab;
-    // Of what is hidden the content is what is labelled; what else there is of it comes before.
-    if hidden && tab == Tab::Content && has_more(model) {
+    // Of what is hidden the content is what is labelled: names and ids come behind it.
+    let is_labelled = hidden && tab == Tab::Content;
+    if is_labelled {
         text += &sheet(&record::before_content(model, WIDTH));
     }
     let has_content = shown.row.commit.is_some() || !hidden;
     if tab != Tab::Content || has_content {
         text += &sheet(&record::side(model, tab, WIDTH));
     }
-    text
-}
-
-/// Whether a hidden record has something to read beside its content.
-fn has_more(model: &Model) -> bool {
-    let Some(shown) = model.selected() else { return false };
-    let details = model.record.details.value.as_ref();
-    let has_question = details.is_some_and(|details| details.question.is_some());
-    let is_noted = model.labels.drafts.contains_key(&shown.row.id);
     let content = model.record.content.value.as_ref();
-    let is_missing = content.is_none_or(|highlighted| highlighted.content.is_err());
-    is_missing || has_question || is_noted
+    if is_labelled && content.is_none_or(|highlighted| highlighted.content.is_err()) {
+        text += &sheet(&record::side(model, Tab::Verdict, WIDTH));
+    }
+    text
 }
 
 fn empty(model: &Model, list: &List) -> String {
@@ -130,11 +124,11 @@ fn page(model: &Model, before: &Written) -> io::Result<(String, Written)> {
     let text = match (model.screen, model.shown_picks()) {
         (_, Some(_)) => pick(model),
         (Screen::Overview, None) => match overview::answer(model, false) {
-            Some(page) => plain(model, &page)?,
+            Some(page) => written(model, &page)?,
             None => String::new(),
         },
         _ => match assess::answer(model) {
-            Some(page) => plain(model, &page)?,
+            Some(page) => written(model, &page)?,
             None => String::new(),
         },
     };
@@ -168,7 +162,7 @@ fn candidates(card: &PickCard) -> String {
     }
     let _ = write!(text, "Prompt:\n{}", quoted(&card.prompt));
     for (number, one) in card.candidates.iter().enumerate() {
-        let _ = writeln!(text, "{number:>3}  {}", escape::line(&one.title));
+        let _ = writeln!(text, "Candidate {number}: {}", escape::line(&one.title));
         text.extend(one.body.iter().map(|body| format!("     {}\n", escape::line(body))));
     }
     text
@@ -304,7 +298,7 @@ pub(super) fn direction(command: &Command) -> Option<&'static str> {
 pub(super) fn reasons(model: &Model) -> String {
     let mut text = String::new();
     for (number, reason) in (1..).zip(&model.facts.labelling.reasons) {
-        let _ = writeln!(text, "{number}: {}. {}", reason.code, escape::line(&reason.meaning));
+        let _ = writeln!(text, "{}, {number}: {}", reason.code, escape::line(&reason.meaning));
     }
     text + "`rs` and a number, or words of a reason, chooses it; `rs 0` takes it away.\n"
 }
@@ -326,7 +320,7 @@ const IN_OTHER_WORDS: [Action; 9] = [
 fn help(model: &Model) -> String {
     let mut text = String::new();
     for word in &LINE_WORDS {
-        let _ = writeln!(text, "{} or {}: {}", word.short, word.long, word.help);
+        let _ = writeln!(text, "{} or {}: {}", word.long, word.short, word.help);
     }
     text.push_str("t TEXT: Keep a note for your label.\n");
     text.push_str("/ FILTER: Narrow the list, such as: / path:research/ box:small\n");
@@ -339,8 +333,8 @@ fn help(model: &Model) -> String {
         }
         let mut keys = keys(model, action);
         keys.retain(|key| !LINE_WORDS.iter().any(|word| word.short == key));
-        let keys: String = keys.iter().map(|key| format!("{key} or ")).collect();
-        let _ = writeln!(text, "{keys}{}: {}", action.name(), action.description());
+        let keys: String = keys.iter().map(|key| format!(" or {key}")).collect();
+        let _ = writeln!(text, "{}{keys}: {}", action.name(), action.description());
     }
     text
 }
@@ -361,10 +355,25 @@ pub(super) fn prompt(model: &Model) -> String {
     };
     let mut hints: Vec<String> = footer::worth_a_hint(model).filter_map(hint).collect();
     if place == Context::List {
-        hints.extend(["n next", "co content"].map(str::to_owned));
+        hints.extend(["n next", "N previous", "co content", "w whole record"].map(str::to_owned));
     }
+    let screens = SCREENS.into_iter().filter(|(action, _)| !hints_at(model, *action));
+    hints.extend(screens.filter_map(|(action, name)| hint((action, name.to_owned()))));
     hints.extend(["? help", "q quit"].map(str::to_owned));
     format!("\n{}: ", hints.join(", "))
+}
+
+/// The screens that have a place among lines.
+const SCREENS: [(Action, &str); 5] = [
+    (Action::GoOverview, "overview"),
+    (Action::GoQueue, "queue"),
+    (Action::GoRecords, "records"),
+    (Action::GoCalibration, "calibration"),
+    (Action::GoReadiness, "readiness"),
+];
+
+fn hints_at(model: &Model, action: Action) -> bool {
+    footer::worth_a_hint(model).any(|(hinted, _)| hinted == action)
 }
 
 /// Whether an action belongs in the prompt: what moves a cursor does not.

@@ -188,11 +188,11 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
     // Ledgers that cannot be read are reported where the logs are opened.
     match files(&dir, report, &blocking.unwrap_or_default(), &options) {
         Ok(name) => Message::Note(format!(
-            "the report is written: {}.html, .md and .json",
+            "Report written: {}.html, .md and .json",
             dir.join(name).display()
         )),
         Err(error) => {
-            let text = format!("the report is not written in {}: {error}", dir.display());
+            let text = format!("failed to write the report in {}: {error}", dir.display());
             Message::Failed(Problem::new(text, next))
         }
     }

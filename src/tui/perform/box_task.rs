@@ -156,7 +156,10 @@ fn enable(
     agent.require_repositories().map_err(problem)?;
     let Some(by) = &services.reviewer else {
         let next = "set `name` under `[reviewer]` in the configuration and restart";
-        return Err(Problem::new("your name is unknown, so no box can be let block", next));
+        return Err(Problem::new(
+            "your name is unknown, so no box can be switched to blocking",
+            next,
+        ));
     };
     (context.progress)("assessing readiness");
     let report = readiness(services, sender, family)?;

@@ -179,7 +179,7 @@ pub(super) async fn send(
 /// Tries once what waits for boxes that were reached; nothing is reported where nothing waits.
 pub(super) async fn retry(services: &Services, is_alive: impl Fn(&str) -> bool) -> Option<Message> {
     let sent = deliver(services, |due| is_alive(&due.box_name)).await.unwrap_or_else(failed);
-    (sent.confirmed > 0 || !sent.problems.is_empty()).then_some(Message::Sent(sent))
+    (!sent.confirmed.is_empty() || !sent.problems.is_empty()).then_some(Message::Sent(sent))
 }
 
 fn failed(problem: Problem) -> DeliveryReport {
@@ -202,7 +202,8 @@ async fn deliver(
     let (config, data) = (&services.config, &services.data);
     let sent = overrides::send(config, data, &mut book, &due, now).await;
     let sent = sent.map_err(|error| Problem::from_error(&error, next))?;
-    let confirmed = sent.iter().filter(|one| one.outcome.is_ok()).count();
+    let confirmed = sent.iter().filter(|one| one.outcome.is_ok());
+    let confirmed = confirmed.map(|one| (one.id, one.record, one.box_name.clone())).collect();
     let left = sent.iter().filter(|one| one.outcome.is_err()).map(|one| one.id).collect();
     let problems = unconfirmed(&sent);
     let ledger = review::with(services, |ledger| fold(services, ledger)).ok();

@@ -19,9 +19,8 @@ pub const TERMINAL_MOST: usize = 74_994 / 4 * 3;
 /// The message about a text for the terminal's clipboard, by whether it is short enough to be sent.
 pub(super) fn sent_to_terminal(what: &str, fits: bool) -> Message {
     if fits {
-        let doubt = "the terminal does not confirm it";
         return Message::Note(format!(
-            "{what} was sent to the terminal's clipboard (OSC 52); {doubt}"
+            "Copied {what} (if nothing pastes, allow OSC 52 in your terminal)"
         ));
     }
     let text = format!("{what} is too long for a terminal's clipboard");
@@ -31,7 +30,7 @@ pub(super) fn sent_to_terminal(what: &str, fits: bool) -> Message {
 pub(super) fn copy(services: &Services, sender: &MessageSender, what: &str, text: &str) {
     let Clipboard::Program(argv) = &services.external.clipboard else { return };
     let message = match feed(argv, text) {
-        Ok(name) => Message::Note(format!("{what} is on the clipboard, by {name}")),
+        Ok(name) => Message::Note(format!("Copied {what}, by {name}")),
         Err(error) => {
             let next = "open it in the editor instead";
             Message::Failed(Problem::new(format!("{what} was not copied: {error}"), next))

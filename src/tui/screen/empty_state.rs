@@ -51,10 +51,7 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
         return vec![(Role::Dim, format!("reading the logs{read}…"))];
     }
     if !list.filter.is_all() {
-        return vec![
-            (Role::Title, "Nothing matches the filter.".to_owned()),
-            (Role::Dim, "esc clears it".to_owned()),
-        ];
+        return unmatched(model, list);
     }
     if let Some(lines) = super::overview::unread(model) {
         return lines;
@@ -68,6 +65,20 @@ fn empty_lines(model: &Model, list: &List) -> Vec<(Role, String)> {
         }
         (ListId::Queue, QueueKind::Triage) => queue_done(model),
     }
+}
+
+/// That a filter finds nothing, and where there may be more to find.
+fn unmatched(model: &Model, list: &List) -> Vec<(Role, String)> {
+    if list.id != ListId::Records || model.days == Days::All {
+        let title = "Nothing matches the filter.".to_owned();
+        return vec![(Role::Title, title), (Role::Dim, "esc clears it".to_owned())];
+    }
+    let title = format!("No match in {}.", model.days.title());
+    let next = named(model, Action::WidenWindow);
+    vec![
+        (Role::Title, title),
+        (Role::Dim, format!("{next} looks further back, esc clears the filter")),
+    ]
 }
 
 fn no_records(model: &Model) -> Vec<(Role, String)> {

@@ -3,6 +3,7 @@
 use crate::answers::triage::kpis;
 use crate::page::Link;
 use crate::page::write::console::{PlacedRow, PlacedStop};
+use crate::text::separated;
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::page::{Page, sanitize};
 use crate::tui::theme::Role;
@@ -120,8 +121,8 @@ impl<'a> PageView<'a> {
             pen.put(buffer, area, 0, &pen.line([(Role::Dim, note)]));
             return;
         };
-        let count = target.count.map(|c| format!("{c} ")).unwrap_or_default();
-        let filter = if target.query.is_empty() { "all of them" } else { target.query.as_str() };
+        let count = target.count.map(|c| separated(c) + " ").unwrap_or_default();
+        let filter = if target.query.is_empty() { "all" } else { target.query.as_str() };
         let is_kpi = self.selected_stop().is_some_and(|h| kpis::family(h.stop.id.block).is_some());
         let label = sanitize(&target.label.raw());
         let what = match note {

@@ -14,8 +14,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 /// Why the queue holds another number than the overview calls flagged.
-const OTHER_NUMBER: &str = "Other than the flagged verdicts of the overview, the queue leaves out \
-    repeats and what was dealt with; undated items are in it.";
+const OTHER_NUMBER: &str = "Unlike the overview's flagged count, the queue leaves out repeats and \
+    handled items, and includes undated ones.";
 
 /// Draws the list, the record, or both.
 pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {

@@ -10,7 +10,9 @@ use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{ClaimChange, Effect};
-use crate::tui::model::{Menu, Model, Overlay, Pane, PickMode, QueueKind, Screen, Tab};
+use crate::tui::model::{
+    Menu, Model, Overlay, Pane, PickMode, QueueKind, Screen, Tab, key_context,
+};
 use std::sync::Arc;
 
 /// Does what a person asked for; each arm is one line.
@@ -230,6 +232,10 @@ fn back(model: &mut Model) {
         }
     } else if filtered {
         prompt::clear_filter(model);
+    } else if model.list().is_some() {
+        let key = model.keymap.hint(key_context(model), Action::GoOverview);
+        let overview = key.map(|key| format!("; {key} shows the overview")).unwrap_or_default();
+        model.notices.note(format!("nothing to close here{overview}"), model.now);
     } else if model.screen != Screen::Overview {
         go(model, Screen::Overview);
     }

@@ -59,7 +59,10 @@ fn refusal(model: &Model, task: BoxTask) -> Option<Problem> {
     }
     if model.facts.labelling.reviewer.is_none() {
         let next = "set `name` under `[reviewer]` in the configuration and restart";
-        return Some(Problem::new("your name is unknown, so no box can be let block", next));
+        return Some(Problem::new(
+            "your name is unknown, so no box can be switched to blocking",
+            next,
+        ));
     }
     let report = model.assess().result.value.as_ref()?;
     let word = match report.readiness.result {

@@ -34,10 +34,8 @@ pub(super) fn set(model: &mut Model, disposition: Disposition) -> Vec<Effect> {
     let gone = rows_of(&model.queue, &model.rows, &ids);
     model.queue.remove(&gone, disposition == Disposition::Later);
     model.queue.marks.clear();
-    if ids.len() > 1 {
-        let text = describe(model, ids.len(), disposition);
-        model.notices.note(text, model.now);
-    }
+    let text = describe(model, &ids, disposition);
+    model.notices.note(text, model.now);
     // Rows that are known no more are found by making the list again.
     let unknown = gone.len() < ids.len();
     let changes: Vec<_> = ids.into_iter().map(|id| (id, disposition)).collect();
@@ -64,8 +62,8 @@ fn refused(model: &Model, disposition: Disposition) -> Option<&'static str> {
     }
 }
 
-/// Describes what was done with many items at once, as not all of them are on the screen.
-fn describe(model: &Model, count: usize, disposition: Disposition) -> String {
+/// Describes what was done: the items have left the screen.
+fn describe(model: &Model, ids: &[RecordId], disposition: Disposition) -> String {
     let what = match disposition {
         Disposition::Seen => "seen",
         Disposition::Later => "put off",
@@ -77,7 +75,11 @@ fn describe(model: &Model, count: usize, disposition: Disposition) -> String {
         0 => String::new(),
         away => format!("; {away} marked items hidden by the filter are left alone"),
     };
-    format!("{} {what}{undo}{away}", crate::tui::widget::counted(count, "item", "items"))
+    let items = match ids {
+        [one] => super::labels::name(model, *one),
+        many => crate::tui::widget::counted(many.len(), "item", "items"),
+    };
+    format!("{items} {what}{undo}{away}")
 }
 
 /// Writes down; until that is done no queue is listed, since it might not know of it yet.

@@ -30,7 +30,7 @@ pub(super) fn switch(model: &mut Model) {
         Subject::Verdicts(family) => choose(model, family),
         Subject::Picks(mode) => model.picks.mode = Some(mode),
     }
-    let text = format!("calibration and readiness are of {} now", next.title());
+    let text = format!("Now showing {}", next.title());
     model.notices.note(text, model.now);
 }
 

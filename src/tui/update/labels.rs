@@ -63,9 +63,7 @@ fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     let is_decided =
         |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
     if model.sight() == BlindMode::Blind && ids.iter().any(|id| !has_own_label(model, *id)) {
-        return Some(
-            "`wrong-verdict` needs the verdict, which is hidden: use acceptable, poor or unsure",
-        );
+        return Some("the verdict is hidden here: use acceptable, poor or unsure");
     }
     let wanted = "only a GO or NO-GO can be wrong; this record has neither";
     (!ids.iter().all(is_decided)).then_some(wanted)
@@ -220,7 +218,7 @@ fn save_labels(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
 }
 
 /// What a record is called in a sentence: the name of its first file, else its task.
-fn name(model: &Model, record: RecordId) -> String {
+pub(super) fn name(model: &Model, record: RecordId) -> String {
     let Some(row) = shown(model, record).map(|shown| &shown.row) else { return String::new() };
     let file = row.files.first().map(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
     let name = file.or_else(|| row.task_id.clone()).unwrap_or_else(|| record.short().to_string());

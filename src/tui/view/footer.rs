@@ -1,6 +1,7 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::instruments::Capability;
+use crate::text::separated;
 use crate::tui::action::{Action, Danger};
 use crate::tui::model::{Model, Overlay, Question, Screen, key_context};
 use crate::tui::theme::Role;
@@ -48,10 +49,13 @@ pub(in crate::tui) fn asked(model: &Model, question: &Question, width: u16) -> S
             let same = first.filter(|first| words.iter().all(|(_, word)| word == first));
             let word = same.map(|word| format!(" {}", word.as_str())).unwrap_or_default();
             let records = match width {
-                ..50 => words.len().to_string(),
+                ..50 => separated(words.len()),
                 _ => counted(words.len(), "record", "records"),
             };
-            format!("{records}{word}?")
+            match width {
+                ..50 => format!("{records}{word}?"),
+                _ => format!("Label {records}{word}?"),
+            }
         }
         Question::NoneHelps { candidates, .. } => match width {
             ..50 => format!("none of {candidates}?"),

@@ -187,7 +187,7 @@ const RECORDS: Hints = &[
     (Action::Right, "tab"),
     (Action::WidenWindow, "look further back"),
     (Action::CopyId, "copy id"),
-    (Action::Back, "back"),
+    (Action::Quit, "back"),
 ];
 
 const RECORD: Hints = &[

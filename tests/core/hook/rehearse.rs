@@ -134,7 +134,7 @@ fn task_rehearsal_stops_rejection_and_lets_bypass_and_undecided_commit_go_on() {
 #[test]
 fn task_rehearsal_fails_where_judges_accept_or_decide_nothing() {
     for (taste, verdict, text) in [
-        (Taste::Blind, "accept", "deliberately poor through"),
+        (Taste::Blind, "accept", "passed deliberately poor content"),
         (Taste::Down, "escalate", "a person must decide"),
     ] {
         let bench = Bench::tasks("blocking", taste);

@@ -218,8 +218,8 @@ fn explain_shows_everything_but_the_key_without_asking() {
         &server.url(),
         "key: in the variable KEY",
         "model: north-1",
-        "four eyes: the same family: author and judge are of north (a judge of the same family: refuse)",
-        "content: 9 bytes, 9 of them shown",
+        "four eyes: not independent (author and judge: north) (a judge of the same family: refuse)",
+        "content: 9 bytes, 9 shown",
         "| # Signal",
         "| === END MATERIAL 00000000000000000000000000000000 ===",
     ] {

@@ -40,7 +40,7 @@ fn ready_for_other_prompt_requires_waiver() {
     let document = enable(&bench, 1, &[]);
     assert_eq!((&document["state"], &document["readiness"]), (&"unfit".into(), &"ready".into()));
     let (state, text) = found(&document, "judge");
-    let own = format!("fastest with the prompt {} is asked there", &prompt()[..12]);
+    let own = format!("the box asks fastest (prompt {})", &prompt()[..12]);
     assert!(state == "fail" && text.starts_with(&own), "{text}");
     assert!(text.contains("fastest with the prompt abababababab"), "{text}");
     assert!(!bench.switch().join("mode.json").exists() && bench.entries("hook_mode").is_empty());
@@ -65,7 +65,7 @@ fn another_model_behind_the_same_route_sets_the_box_back() {
     assert_eq!(document["state"], "rolled_back");
     assert_eq!(document["there"]["mode"], "advisory");
     let (state, text) = found(&document, "judge");
-    let said = "fastest was answered by served-model, and in the evidence by served-before";
+    let said = "served-model answered for fastest; in the evidence, served-before did";
     assert_eq!((state.as_str(), text.as_str()), ("fail", said));
     let waived = enable(&bench, 0, &WAIVER);
     assert_eq!(

@@ -136,6 +136,6 @@ fn another_model_behind_a_judge_of_tasks_sets_the_box_back() {
     let bench = ready("served-before");
     let document = enable(&bench, 1, &TASK);
     assert_eq!(document["state"], "rolled_back", "{document:#}");
-    let said = "fastest was answered by served-model, and in the evidence by served-before";
+    let said = "served-model answered for fastest; in the evidence, served-before did";
     assert_eq!(judge(&document), ("fail".to_owned(), said.to_owned()));
 }

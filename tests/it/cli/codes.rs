@@ -28,8 +28,8 @@ fn each_failure_has_its_exit_code_and_a_hint() {
             74,
             &["failed to read logs/gone.jsonl", "check that the path exists"],
         ),
-        (&["show", "zzzz", "--from", "logs"], 64, &["is not a record id"]),
-        (&["show", "00000000", "--from", "logs"], 64, &["no record id starts with"]),
+        (&["show", "zzzz", "--from", "logs"], 64, &["is neither a record id nor a commit"]),
+        (&["show", "00000000", "--from", "logs"], 64, &["no record id or commit starts with"]),
     ];
     for (args, code, said) in cases {
         let ran = home.run(args);

@@ -53,7 +53,7 @@ fn commands_of_a_file_label_blind_with_note_and_undo() {
         "1 of 12 labelled",
         "undone: 1 label",
         "Saved: unsure (",
-        "`wrong-verdict` needs the verdict",
+        "the verdict is hidden here: use acceptable, poor or unsure",
         "there is no command `rubbish`",
     ] {
         assert!(ran.out.contains(told), "{told}:\n{}", ran.out);
@@ -69,6 +69,11 @@ fn commands_of_a_file_label_blind_with_note_and_undo() {
 
 /// The same of two contents that a clone has.
 fn sitting_with_contents() -> Home {
+    with_contents(&["Text of note 1.\n", "Text of note 2.\n"])
+}
+
+/// The same of contents that a clone has, `research/note1.md` and so on, a commit each.
+pub(super) fn with_contents(texts: &[&str]) -> Home {
     let home = Home::new();
     std::fs::create_dir_all(home.path().join("clone/research")).unwrap();
     let git = |args: &[&str]| {
@@ -84,18 +89,18 @@ fn sitting_with_contents() -> Home {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     };
     git(&["init", "-q", "-b", "main"]);
-    let line = |n: u32| {
+    let line = |(n, text): (usize, &&str)| {
         let file = format!("research/note{n}.md");
-        home.write(&format!("clone/{file}"), format!("Text of note {n}.\n"));
+        home.write(&format!("clone/{file}"), text);
         git(&["add", "-A"]);
         git(&["commit", "-q", "-m", "a note"]);
         let commit = git(&["rev-parse", "HEAD"]);
         format!(
             "{{\"commit\":\"{commit}\",\"files_evaluated\":[\"{file}\"],\"model\":\"m\",\"verdict\":\"GO\",\
-             \"timestamp\":\"2026-02-10T10:00:0{n}Z\"}}\n"
+             \"timestamp\":\"2026-02-10T10:00:{n:02}Z\"}}\n"
         )
     };
-    home.write("logs/a.jsonl", (1..=2).map(line).collect::<String>());
+    home.write("logs/a.jsonl", (1..).zip(texts).map(line).collect::<String>());
     let (clone, logs) = (home.path().join("clone"), home.path().join("logs"));
     home.write(
         "c.toml",

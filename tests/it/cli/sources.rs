@@ -58,6 +58,26 @@ fn standard_input_is_a_log_once_and_leaves_nothing() {
 }
 
 #[test]
+fn a_pipe_that_brings_nothing_is_no_log_without_records() {
+    let home = Home::new();
+    let nothing = home.write("nothing", "");
+    let ran = home.feed(&["triage", "--from", "-"], &nothing);
+    assert_ne!(ran.code, 0, "{}", ran.out);
+    assert!(ran.err.contains("standard input is empty"), "{}", ran.err);
+    assert!(ran.err.contains("the command before the pipe may have failed"), "{}", ran.err);
+}
+
+#[test]
+fn a_record_is_shown_by_its_commit_as_by_its_id() {
+    let home = Home::new();
+    home.write("logs/a.jsonl", push(1, TIME, "GO") + &push(2, TIME, "NO-GO"));
+    let by_commit = home.good(&["show", "0000002", "--from", "logs"]);
+    let id = by_commit.lines().find_map(|line| line.trim().strip_prefix("id: ")).unwrap();
+    assert_eq!(home.good(&["show", id, "--from", "logs"]), by_commit);
+    assert!(by_commit.contains("NO-GO"), "{by_commit}");
+}
+
+#[test]
 fn log_given_twice_is_read_once_and_on_two_boxes_is_one_record() {
     let home = Home::new();
     for name in ["north", "south"] {

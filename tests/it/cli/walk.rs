@@ -52,14 +52,14 @@ fn unread_logs_do_not_report_an_empty_queue() {
 }
 
 #[test]
-fn plain_console_starts_with_summary_and_ends_with_queue() {
+fn plain_console_starts_with_the_answer_and_what_to_do_first() {
     let mut session = walk(&logs(), &[]);
     let screen = session.wait_for("a acceptable, p poor, s unsure, d seen");
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}:\n{screen}"));
-    assert!(at("3 of 4 verdicts flagged.") < at("KPIs"), "{screen}");
-    assert!(
-        at("KPIs") < at("Queue 1/3 triage newest first") && at("Queue 1/3") < at("Item 1 of 3")
-    );
+    let first = ["May the judge block pushes? Not yet: NOT ENOUGH EVIDENCE.", "Next: "];
+    let rest = ["Flagged: 3 of 4 verdicts.", "Queue 1/3 triage newest first", "Item 1 of 3"];
+    let places: Vec<usize> = first.into_iter().chain(rest).map(at).collect();
+    assert!(places.is_sorted(), "{places:?}: {screen}");
     say(&mut session, "d", "Item 1 of 2");
     say(&mut session, "z", "1 put off");
     session.press("N\rN\r");
@@ -81,7 +81,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
     let mut session = walk(&logs(), &[]);
     session.wait_for("Item 1 of 3");
     say(&mut session, "/ verdict:undetermined", "Item 1 of 1");
-    say(&mut session, "/ modle:x", "the nearest known name is `model`");
+    say(&mut session, "/ modle:x", "did you mean `model`?");
     say(&mut session, "/ box:nowhere", "Nothing matches the filter.");
     say(
         &mut session,
@@ -91,7 +91,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
     say(&mut session, "order severity", " triage severity first");
     say(&mut session, "co", "No repository");
     say(&mut session, "nonsense", "there is no command `nonsense`");
-    say(&mut session, "?", "u or undo: Undo your last label");
+    say(&mut session, "?", "undo or u: Undo your last label");
     session.press("\x04");
     assert_eq!(session.end(), 0);
 }
@@ -99,7 +99,7 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
 #[test]
 fn read_only_plain_console_writes_nothing() {
     let mut session = walk(&logs(), &["--read-only"]);
-    session.wait_for("n next, co content, ? help, q quit");
+    session.wait_for("n next, N previous, co content, w whole record, 1 overview");
     say(&mut session, "d", "`seen` is refused: this session is read-only");
     say(&mut session, "", "Item 2 of 3");
     session.press("\x04");
@@ -137,10 +137,12 @@ fn without_terminal_plain_equals_triage() {
 #[test]
 fn plain_console_has_the_numbers_and_answers_of_triage() {
     let start = Start::foureyes(&["--plain", "--demo"]).size(80, 300).env("TERM", "dumb");
-    let session = start.run();
+    let mut session = start.run();
     session.wait_for("Queue 1/");
+    session.press("overview\rq\r");
+    assert_eq!(session.end(), 0);
     let screen = session.screen();
-    let (shown, _) = screen.split_once("Queue 1/").unwrap();
+    let (_, shown) = screen.split_once("Item 1 of ").unwrap();
     let mut triage = std::process::Command::new(env!("CARGO_BIN_EXE_foureyes"));
     triage.args(["triage", "--demo", "--no-pull"]).env_clear().env("HOME", session.home());
     for (name, dir) in [("DATA", "data"), ("CACHE", "cache"), ("CONFIG", "config")] {
@@ -221,7 +223,7 @@ fn calibrating(home: &std::path::Path) -> Start {
     assert!(ran.status.success(), "{ran:?}");
     let logs = home.join("logs");
     Start::foureyes(&["--plain", "--from", logs.to_str().unwrap()])
-        .size(100, 90)
+        .size(200, 90)
         .env("FOUREYES_DATA", data.to_str().unwrap())
         .env("USER", "anna")
         .env("TERM", "dumb")
@@ -252,12 +254,12 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     }
     for (line, wanted) in [
         ("d", "items leave this queue only by a label"),
-        ("f", "`wrong-verdict` needs the verdict, which is hidden"),
+        ("f", "the verdict is hidden here"),
         ("by", "Hidden until you have labelled this record."),
         ("w", "The verdict is hidden until you have saved your label."),
         ("/ verdict:go", "this filter would reveal what is hidden"),
         ("i", "NO-GO is the right verdict"),
-        ("rs", "14: other."),
+        ("rs", "other, 14: "),
         ("rs judge", "several reasons: judge_misread"),
         ("rs 4", "Kept: reason wrong_term."),
         ("t of 2024", "Kept: reason wrong_term, note."),
@@ -275,7 +277,7 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     say(&mut session, "ur", "redone: 1 label");
     say(&mut session, "s", "Saved: unsure");
     say(&mut session, "L", "Queue 0/0 calibration of tasks");
-    say(&mut session, "L", "calibration and readiness are of pushes now");
+    say(&mut session, "L", "Now showing pushes");
     say(&mut session, "c", " triage newest first");
     session.wait_for("NO-GO  2026");
     say(&mut session, "a", "Saved: acceptable");
@@ -311,10 +313,10 @@ fn picks_of_memories_are_labelled_by_the_numbers_of_their_candidates() {
         |all: &[serde_json::Value]| all.iter().map(|l| format!("{l}\n")).collect::<String>();
     std::fs::write(home.path().join("logs/picks.jsonl"), lines(&picks) + &lines(&prompts)).unwrap();
     // Tall enough for a page and what was said before it.
-    let mut session = start.size(100, 200).run();
+    let mut session = start.size(200, 200).run();
     session.wait_for("Queue 1/12 calibration");
     say(&mut session, "calibration", "rates");
-    say(&mut session, "L", "calibration and readiness are of tasks now");
+    say(&mut session, "L", "Now showing tasks");
     say(&mut session, "L", "Calibration of picks (strict) 1 of 2");
     session.wait_for("Which help? Numbers, or none");
     say(&mut session, "0 99", "`99` is not a number from 0 to 5");

@@ -289,7 +289,7 @@ fn saved_label_updates_assessment_and_report_matches_screen() {
     let report = world.model.assess().result.value.clone().unwrap();
     assert!(world.effects.contains(&Effect::WriteReport(report.clone())));
     let told = world.model.notices.all().next().unwrap().text.clone();
-    let path = told.strip_prefix("the report is written: ").expect(&told);
+    let path = told.strip_prefix("Report written: ").expect(&told);
     let path = path.strip_suffix(".html, .md and .json").expect(&told);
     let json = std::fs::read(format!("{path}.json")).unwrap();
     assert_eq!(serde_json::from_slice::<Report>(&json).unwrap(), *report);

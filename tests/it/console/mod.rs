@@ -6,6 +6,7 @@ mod answers;
 mod assess;
 mod calibrate;
 mod claims;
+mod closing;
 mod content;
 mod damaged;
 mod ends;

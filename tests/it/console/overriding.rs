@@ -112,7 +112,7 @@ fn override_form_saves_and_box_confirms() {
     assert_eq!(records[0]["verdict"], "accept");
     assert_eq!(records[0]["record"], id.to_string());
     assert_eq!(records[0]["commit"], "aaaa01");
-    assert!(note(&world).starts_with("confirmed: 1 override"), "{}", note(&world));
+    assert!(note(&world).starts_with("Override accept is on north ("), "{}", note(&world));
     let text = drawn(&world);
     assert!(text.contains("[◆ accept] "), "{text}");
     assert!(text.contains("confirmed by the box"), "{text}");

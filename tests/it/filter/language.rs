@@ -290,9 +290,10 @@ fn a_mistake_is_pointed_at_with_the_nearest_name() {
     for (text, place, message, nearest) in [
         ("modle:x", "modle", "unknown field `modle`", Some("model")),
         ("a (b modell:x)", "modell", "unknown field `modell`", Some("model")),
-        ("verdict:no-og", "no-og", "`verdict:` knows no `no-og`", Some("no-go")),
-        ("error:time-out", "time-out", "`error:` knows no `time-out`", Some("timeout")),
-        ("verdict:blok", "blok", "`verdict:` knows no `blok`", Some("BLOCK")),
+        ("verdict:no-og", "no-og", "`no-og` is not a value of `verdict:`", Some("no-go")),
+        ("error:time-out", "time-out", "`time-out` is not a value of `error:`", Some("timeout")),
+        ("verdict:blok", "blok", "`blok` is not a value of `verdict:`", Some("BLOCK")),
+        ("verdict:no", "no", "`no` is not a value of `verdict:`", Some("no-go")),
         ("http://x", "http", "unknown field `http`", None),
         ("score:<", "<", "`` is not a number", None),
         ("score:>=abc", ">=abc", "`abc` is not a number", None),
@@ -339,7 +340,7 @@ fn a_mistake_is_pointed_at_with_the_nearest_name() {
         ("author:\"\"", "\"\"", "this text is empty", None),
         ("author:=", "author:=", "`author:` has no value", None),
         ("id:=\"\"", "id:=\"\"", "`id:` has no value", None),
-        ("has:colour", "colour", "`has:` knows no `colour`", None),
+        ("has:colour", "colour", "`colour` is not a value of `has:`", None),
         ("path:=\"\\u{0}\"", "\\u{0}", NUL, None),
         ("a\0b", "\0", NUL, None),
         ("\"\\u{0}\"", "\\u{0}", NUL, None),
@@ -357,7 +358,7 @@ fn carets_mark_error_position_for_any_width() {
     assert_eq!(
         error(text).render(text),
         "日本 \\u{1b}[2J modle:x\n               ^^^^^\nunknown field `modle`\n\
-         the nearest known name is `model`"
+         did you mean `model`?"
     );
     let long = format!("{} modle:x {}", "ab ".repeat(200), "cd ".repeat(200));
     let shown = error(&long).render(&long);

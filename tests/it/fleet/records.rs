@@ -360,7 +360,7 @@ fn first_records_and_single_ones_are_those_of_one_machine() {
     assert!(differ.is_empty(), "{}", differ.join("\n"));
     let absent = desk.run(&["show", "0123456789abcdef0", "--fleet"]);
     assert_eq!(absent.code, 64, "{}", absent.err);
-    assert!(absent.err.contains("no record id starts with"), "{}", absent.err);
+    assert!(absent.err.contains("no record id or commit starts with"), "{}", absent.err);
     let refused = desk.run(&["records", "terms:=\"a\\u{0}b\"", "--fleet"]);
     assert_eq!(refused.code, 64, "{}", refused.err);
     assert!(refused.err.contains("`terms:` with a NUL"), "{}", refused.err);

@@ -79,7 +79,8 @@ fn a_weaker_policy_is_named_behind_the_answer_in_every_form() {
     assert_eq!(lenient["qualifiers"][1], waived);
     world.home.write("default.toml", "[policy]\n");
     let report = world.report(2, &with("default.toml"));
-    let judges = |text: &Value| text.as_str().unwrap().starts_with("This gate has tried 3 judges");
+    let judges =
+        |text: &Value| text.as_str().unwrap().starts_with("3 judges were tried in this gate");
     assert!(
         report["qualifiers"].as_array().unwrap().iter().all(judges),
         "{}",

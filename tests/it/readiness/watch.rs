@@ -58,7 +58,7 @@ fn triage_error_rates_state_their_basis() {
     let of = |at: usize, key: &str| strata[at][key].as_u64().unwrap();
     let sure = |at| of(at, "labelled") - of(at, "unsure");
     let parts = format!(
-        "weighted by stratum size; acceptable are {} of {} NO-GO, {} of {} GO",
+        "adjusted for the sample; acceptable are {} of {} NO-GO, {} of {} GO",
         sure(0) - of(0, "poor"),
         sure(0),
         sure(1) - of(1, "poor"),

@@ -191,15 +191,13 @@ fn other_judge_has_own_share_and_is_counted() {
     assert!(report["judges"].as_array().unwrap().len() > 3, "{}", report["judges"]);
     let share = &report["window"]["share"];
     assert_eq!((&share["window"], &share["judges"]), (&json!(1), &json!(3)));
-    let said = "This gate has tried 3 judges; the chance that any of them is wrongly READY is up \
-                to 15 %.";
+    let said = "3 judges were tried in this gate: the risk of a false READY is up to 15 %.";
     assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
     let fewer = World::judged_by(Some(["ab12", "m-1"]));
     fewer.window();
     let report = fewer.report(2, LENIENT_FILE);
     assert_eq!(report["window"]["share"]["judges"], 2, "two were asked for");
-    let said = "This gate has tried 2 judges; the chance that any of them is wrongly READY is up \
-                to 10 %.";
+    let said = "2 judges were tried in this gate: the risk of a false READY is up to 10 %.";
     assert!(report["qualifiers"].as_array().unwrap().contains(&json!(said)));
 }
 

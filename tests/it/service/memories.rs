@@ -199,7 +199,7 @@ fn outage_a_narrow_token_and_a_judge_that_fails_are_fallbacks() {
     let stage = Box::of(&service, "box");
     let (fallback, error) = reason(&stage);
     assert_eq!(fallback, "invalid");
-    assert!(error.contains("the judge of the service: its answer is no choice"), "{error}");
+    assert!(error.contains("the judge of the service: its answer is not a choice"), "{error}");
     // Of a judge that failed nothing stays, and no word of it is logged.
     reason(&stage);
     let log = service.log();

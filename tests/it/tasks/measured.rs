@@ -44,7 +44,7 @@ fn task_kpis_are_of_last_rounds_and_push_kpis_do_not_change() {
     let reason = families[0]["kpis"][2]["reason"].as_str().unwrap();
     assert!(reason.contains("only 0 of 6 evaluations record whether"), "{reason}");
     let plain = home.good(&["triage", "--from", "logs"]);
-    assert!(plain.contains("\nKPIs of tasks (per run of a task: its last round)\n"), "{plain}");
+    assert!(plain.contains("\nKPIs of tasks (the last round of each run of a task)\n"), "{plain}");
 }
 
 #[test]

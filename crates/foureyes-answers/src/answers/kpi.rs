@@ -92,7 +92,7 @@ fn result(kpi: &KpiRow) -> Text {
         text.push(text!(", decided on {}", day_of(day)));
     }
     if !kpi.gated {
-        text.push("; decides nothing");
+        text.push("; for information");
     }
     if let Some(name) = &kpi.waived_by {
         text.push(text!("; waived by {}: not used", Untrusted(name)));
@@ -117,7 +117,7 @@ fn meaning(kpi: &KpiRow) -> Vec<Row> {
 /// What an estimate that is no quotient of its counts is made of.
 fn weights(kpi: &KpiRow) -> Option<Row> {
     let parts = kpi.weighted().filter(|_| kpi.estimate.is_some())?;
-    Some(Row::new(Role::Dim, text!("weighted by stratum size: {}", Untrusted(&parts))))
+    Some(Row::new(Role::Dim, text!("adjusted for the sample: {}", Untrusted(&parts))))
 }
 
 /// Why there is no estimate, or what else there is to one.
@@ -233,7 +233,9 @@ fn labelled(family: JudgementKind, outcome: Outcome, label: LabelFilter) -> Link
 /// All of a KPI in one line, for the bottom of a screen.
 pub fn summary(kpi: &KpiRow) -> Text {
     let numbers = match (kpi.estimate, kpi.weighted()) {
-        (Some(_), Some(parts)) => text!("{}, weighted; {}", estimate(kpi), Untrusted(&parts)),
+        (Some(_), Some(parts)) => {
+            text!("{}, adjusted for the sample; {}", estimate(kpi), Untrusted(&parts))
+        }
         (Some(_), None) => {
             let unit = if kpi.id.needs_labels() { " labels" } else { "" };
             text!("{}, {} of {}{}", estimate(kpi), kpi.numerator, kpi.denominator, unit)

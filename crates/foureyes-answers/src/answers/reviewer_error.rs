@@ -22,7 +22,7 @@ pub fn rows(all: &ReviewerError) -> Vec<Row> {
         if all.estimates.is_empty() {
             texts.push((Role::Dim, NO_ESTIMATE.into()));
         }
-        texts.push((Role::Dim, "None of this decides: the gate takes labels as true.".into()));
+        texts.push((Role::Dim, "For information: the decision treats labels as correct.".into()));
     }
     texts.extend(second_labels(&all.second_words).into_iter().map(|text| (Role::Dim, text)));
     let row =

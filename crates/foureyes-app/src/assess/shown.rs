@@ -49,7 +49,7 @@ fn put(kpi: &mut Kpi, row: &KpiRow, confidence: f64) {
     kpi.upper = row.upper.filter(|_| estimable);
     kpi.confidence = two_sided(confidence);
     kpi.reason = match estimable {
-        true => row.weighted().map(|parts| format!("weighted by stratum size; {parts}")),
+        true => row.weighted().map(|parts| format!("adjusted for the sample; {parts}")),
         false => Some(row.reason.clone().unwrap_or_else(|| row.result.title().to_owned())),
     };
 }

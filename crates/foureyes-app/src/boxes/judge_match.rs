@@ -4,7 +4,7 @@
 use super::check::Seen;
 use crate::engine::judged::{JudgeSeen, unserved};
 use crate::hook::check::{Finding, State};
-use crate::hook::judge_match::{EvidenceOf, Judging, NAME};
+use crate::hook::judge_match::{EvidenceOf, Judging, NAME, OTHER_JUDGE};
 use crate::hook::rehearsal_report::RehearsalReport;
 
 /// In place of what a box says of its old report: whether the one that it is sent is of its judges.
@@ -35,7 +35,6 @@ pub(super) fn served(
             }),
         })
         .next()?;
-    let hint = "evidence on one model is none on another: have the box ask the one of the evidence, or label what this one judges; to block all the same takes a waiver";
     let state = if waived { State::Warn } else { State::Fail };
-    Some(Finding { state, ..Finding::fail(NAME, why).hint(hint) })
+    Some(Finding { state, ..Finding::fail(NAME, why).hint(OTHER_JUDGE) })
 }

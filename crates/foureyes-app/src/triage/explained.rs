@@ -3,6 +3,7 @@
 use crate::domain::{Caveat, Window};
 use crate::stats::binomial;
 use crate::store::cache::{Archive, CacheError};
+use crate::text::separated;
 
 /// Flagged records that mark down a dimension, and those of them that name no term of it.
 pub(super) const MARKED_DOWN: &str = "is:flagged score:<=2";
@@ -26,7 +27,9 @@ fn text(silent: u64, all: u64) -> String {
     });
     let verb = if silent == 1 { "has" } else { "have" };
     format!(
-        "{silent} of {all} flagged records that mark down a dimension {verb} no listed term for it{}: see `records {UNEXPLAINED}`",
+        "{} of {} flagged records that mark down a dimension {verb} no listed term for it{}: see `records {UNEXPLAINED}`",
+        separated(silent),
+        separated(all),
         share.unwrap_or_default()
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::{Caveat, ForeignLog};
 use crate::store::cache::{Archive, FileReport};
-use crate::text::counted;
+use crate::text::{counted, separated};
 use std::cmp::Reverse;
 
 /// So many logs are listed.
@@ -37,7 +37,9 @@ pub(super) fn caveat(archive: &Archive) -> Option<Caveat> {
     let text = match archive.accounting().foreign {
         0 => return None,
         1 => format!("1 line in {logs} is from another program and counts in no KPI"),
-        n => format!("{n} lines in {logs} are from other programs and count in no KPI"),
+        n => {
+            format!("{} lines in {logs} are from other programs and count in no KPI", separated(n))
+        }
     };
     let text = format!("{text} (docs/faq.md#lines-from-other-programs)");
     Some(Caveat { id: "foreign".to_owned(), text })

@@ -20,6 +20,7 @@ use crate::domain::{
 };
 use crate::store::cache::{Archive, CacheError, Lacking, RowError, Tallied};
 use crate::store::state::Fact;
+use crate::text::separated;
 
 /// What to say.
 #[derive(Debug, Clone, Copy)]
@@ -142,7 +143,10 @@ fn future(ahead: u64) -> Option<Caveat> {
     let text = match ahead {
         0 => return None,
         1 => "1 record is dated ahead of this machine's clock and counts in no KPI".to_owned(),
-        n => format!("{n} records are dated ahead of this machine's clock and count in no KPI"),
+        n => format!(
+            "{} records are dated ahead of this machine's clock and count in no KPI",
+            separated(n)
+        ),
     };
     Some(Caveat { id: "future".to_owned(), text })
 }
@@ -181,7 +185,8 @@ fn past(archive: &Archive, counts: &Counts, ask: Ask<'_>) -> Result<Vec<Caveat>,
                 .to_owned(),
             n => {
                 format!(
-                    "{n} records come from a file of answers, not from a judge, and count in no KPI"
+                    "{} records come from a file of answers, not from a judge, and count in no KPI",
+                    separated(n)
                 )
             }
         };
@@ -234,7 +239,7 @@ fn files(source: &SourceBox) -> Vec<Caveat> {
         1 => add("unread_files", "1 file that may hold records is not read; a notice says why"),
         n => add(
             "unread_files",
-            &format!("{n} files that may hold records are not read; notices say why"),
+            &format!("{} files that may hold records are not read; notices say why", separated(n)),
         ),
     }
     match source.lacking {
@@ -284,14 +289,14 @@ fn caveats(
     if counts.undated > 0 && !window.is_all() {
         let text = match counts.undated {
             1 => "1 record has no usable time and is in no window".to_owned(),
-            n => format!("{n} records have no usable time and are in no window"),
+            n => format!("{} records have no usable time and are in no window", separated(n)),
         };
         add("undated", text);
     }
     if counts.accounting.rejected > 0 {
         let text = match counts.accounting.rejected {
             1 => "1 log fragment could not be read as a record".to_owned(),
-            n => format!("{n} log fragments could not be read as records"),
+            n => format!("{} log fragments could not be read as records", separated(n)),
         };
         add("rejected", text);
     }

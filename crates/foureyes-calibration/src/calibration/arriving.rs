@@ -1,9 +1,10 @@
 //! How much poor content arrives, as documents have it.
 
-use super::number_text::{about, counted};
+use super::number_text::about;
 use super::policy::two_sided;
 use crate::domain::RecordId;
 use crate::stats::binomial;
+use crate::text::counted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

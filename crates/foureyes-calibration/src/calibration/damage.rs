@@ -1,7 +1,7 @@
 //! Logs of the window in which not every line could be read.
 
 use super::{DamagedLog, Input};
-use crate::calibration::number_text::counted;
+use crate::text::counted;
 
 /// Logs that are named; of more the number is said.
 const NAMED: usize = 10;

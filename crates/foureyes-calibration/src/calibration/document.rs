@@ -10,6 +10,7 @@ use super::{
 };
 use crate::domain::{Caveat, JudgementKind, RecordId, Threshold, Timestamp};
 use crate::engine::judged::JudgeSeen;
+use crate::text::separated;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -313,7 +314,7 @@ impl KpiRow {
         let one = |s: &StratumRow| {
             let sure = s.labelled.saturating_sub(s.unsure);
             let part = if acceptable { sure.saturating_sub(s.poor) } else { s.poor };
-            format!("{part} of {sure} {}", s.title())
+            format!("{} of {} {}", separated(part), separated(sure), s.title())
         };
         let parts: Vec<String> = self.strata.iter().map(one).collect();
         Some(format!("{word} are {}", parts.join(", ")))

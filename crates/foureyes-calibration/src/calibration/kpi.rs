@@ -6,9 +6,9 @@
 
 use super::Policy;
 use super::gate::Counts;
-use crate::calibration::number_text::counted;
 use crate::domain::{EvaluationTally, Kpi, Measure, Unit};
 use crate::stats::{CONFIDENCE, binomial, order};
+use crate::text::counted;
 
 /// Computes the six KPIs of evaluations, with the thresholds of a policy.
 pub fn kpis(tally: &EvaluationTally, policy: &Policy) -> Vec<Kpi> {

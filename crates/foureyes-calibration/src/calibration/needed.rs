@@ -10,10 +10,10 @@ mod whole_days;
 pub(super) use soonest::{days, days_anew, first_rates};
 
 use super::gate::{Evidence, Gate, Track};
-use super::number_text::counted;
 use super::{Measure, Needed, Outlook, Policy, Price};
 use crate::domain::{Side, Unit};
 use crate::stats::binomial;
+use crate::text::counted;
 use pricing::Pricing;
 
 /// Beyond this many records a KPI is called undecidable.

@@ -1,5 +1,7 @@
 //! Numbers in sentences: rounded as far as they are known, with separators.
 
+use crate::text::{counted, separated};
+
 /// Days of a year; more of them are told in years.
 pub(super) const YEAR: u64 = 365;
 
@@ -12,19 +14,6 @@ pub(super) fn about(count: u64) -> String {
         _ => 10_000,
     };
     separated(count.saturating_add(unit / 2) / unit * unit)
-}
-
-/// A count in groups of three digits.
-fn separated(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A time that is an estimate: `1 day`, `40 days`, `about 7 years`.
@@ -78,11 +67,6 @@ pub(super) fn roughly(count: u64, (one, many): (&str, &str)) -> String {
     format!("{} {}", about(count), if count == 1 { one } else { many })
 }
 
-/// `1 label`, `2 labels`.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", separated(count), if count == 1 { one } else { many })
-}
-
 /// The same text with a capital in front.
 pub(super) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
@@ -115,7 +99,6 @@ mod tests {
     #[test]
     fn shares_end_without_zeros() {
         assert_eq!([0.1, 0.019, 0.0, 1.0].map(share), ["10 %", "1.9 %", "0 %", "100 %"]);
-        assert_eq!(counted(1_200, "label", "labels"), "1,200 labels");
         assert_eq!(sentence("at the rate"), "At the rate");
     }
 }

@@ -125,7 +125,7 @@ fn too_few(labelled: &Accuracy, kind: &str) -> String {
     }
     format!(
         "the labels on {kind} content ({count}) are too few: at the smallest rate of the sample, \
-         none of them would have been drawn"
+         none would have been drawn"
     )
 }
 

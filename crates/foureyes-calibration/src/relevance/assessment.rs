@@ -253,7 +253,7 @@ fn notes(window: &GateWindow, policy: &Policy, inputs: &Inputs<'_>) -> Vec<Note>
     if window.judges > 1 {
         let (k, most) = (window.judges, window.judges as f64 * policy.alpha * 100.0);
         let text = format!(
-            "Judge {k} tried at this gate: the chance that any of the {k} is wrongly READY is up to {most:.0} %."
+            "{k} judges were tried at this gate: the risk of a false READY is up to {most:.0} %."
         );
         add(NoteId::Judges, text);
     }

@@ -139,9 +139,9 @@ impl fmt::Display for Decision {
         match self {
             Self::Apart { author, judge } => {
                 let (author, judge) = (author.join(", "), judge.join(", "));
-                write!(f, "apart: the author is of {author}, the judge of {judge}")
+                write!(f, "independent (author: {author}, judge: {judge})")
             }
-            Self::Same { family } => write!(f, "the same family: author and judge are of {family}"),
+            Self::Same { family } => write!(f, "not independent (author and judge: {family})"),
             Self::Unknown { author: true, judge: true } => {
                 f.write_str("unknown: author and judge are in no [[family]]")
             }

@@ -1,6 +1,6 @@
 //! Whether what is known of one judge says anything of another one.
 //!
-//! Error rates hold for a judge: a model, and a prompt. Evidence on one is none on another.
+//! Error rates hold for a judge: a model, and a prompt. Evidence about one says nothing about another.
 
 use crate::domain::Timestamp;
 use schemars::JsonSchema;
@@ -38,11 +38,11 @@ pub struct Asks<'a> {
 /// does. Model and prompt must be those of one of them; one that names no prompt is like no other.
 pub fn unlike(evidence: &[JudgeSeen], asks: &Asks<'_>) -> Option<String> {
     if asks.scripted {
-        return Some("answers come from a file there, and no model is asked".to_owned());
+        return Some("the box answers from a file and asks no model".to_owned());
     }
     let model = asks.model;
     let Some(prompt) = asks.prompt_sha else {
-        return Some(format!("{model} is asked there, and with which prompt is not known"));
+        return Some(format!("the box asks {model} with an unknown prompt"));
     };
     let same = |seen: &JudgeSeen| {
         seen.model.as_deref() == Some(model) && seen.prompt_sha.as_deref() == Some(prompt)
@@ -57,11 +57,11 @@ pub fn unlike(evidence: &[JudgeSeen], asks: &Asks<'_>) -> Option<String> {
             others.push(other);
         }
     }
-    let others = if others.is_empty() { "no judge by name".to_owned() } else { others.join(", ") };
-    Some(format!(
-        "{} is asked there, and the evidence is of {others}",
-        describe(Some(model), Some(prompt))
-    ))
+    let others = match others.is_empty() {
+        true => "names no judge".to_owned(),
+        false => format!("is about {}", others.join(", ")),
+    };
+    Some(format!("the box asks {}; the evidence {others}", describe(Some(model), Some(prompt))))
 }
 
 /// Why evidence on these judges says nothing of a model that answered where `model` was asked, in a
@@ -77,14 +77,14 @@ pub fn unserved(evidence: &[JudgeSeen], model: &str, served: Option<&str>) -> Op
     named.dedup();
     let served = served.unwrap_or("a model that is not named");
     let named = named.join(", ");
-    Some(format!("{model} was answered by {served}, and in the evidence by {named}"))
+    Some(format!("{served} answered for {model}; in the evidence, {named} did"))
 }
 
 fn describe(model: Option<&str>, prompt: Option<&str>) -> String {
     let model = model.unwrap_or("an unnamed model");
     match prompt {
-        Some(prompt) => format!("{model} with the prompt {}", crate::text::short_hash(prompt)),
-        None => format!("{model} with a prompt that is not named"),
+        Some(prompt) => format!("{model} (prompt {})", crate::text::short_hash(prompt)),
+        None => format!("{model} (prompt not named)"),
     }
 }
 
@@ -120,11 +120,11 @@ mod tests {
         let why = unlike(&evidence, &asks("fastest", Some("0123456789abcdef"))).unwrap();
         assert_eq!(
             why,
-            "fastest with the prompt 0123456789ab is asked there, and the evidence is of fastest \
-             with a prompt that is not named"
+            "the box asks fastest (prompt 0123456789ab); the evidence is about fastest (prompt not \
+             named)"
         );
-        assert!(unlike(&evidence, &asks("fastest", None)).unwrap().contains("not known"));
-        assert!(unlike(&[], &asks("fastest", Some("aa"))).unwrap().contains("no judge by name"));
+        assert!(unlike(&evidence, &asks("fastest", None)).unwrap().contains("unknown prompt"));
+        assert!(unlike(&[], &asks("fastest", Some("aa"))).unwrap().contains("names no judge"));
         let unnamed = JudgeSeen { model: None, ..seen("", Some("aa")) };
         assert!(unlike(&[unnamed], &asks("fastest", Some("aa"))).is_some());
     }
@@ -136,7 +136,7 @@ mod tests {
         let evidence = [by("one"), by("two"), seen("r", None), seen("slow", None)];
         assert_eq!(unserved(&evidence, "r", Some("two")), None);
         let why = unserved(&evidence, "r", Some("three")).unwrap();
-        assert_eq!(why, "r was answered by three, and in the evidence by one, two");
+        assert_eq!(why, "three answered for r; in the evidence, one, two did");
         assert!(unserved(&evidence, "r", None).unwrap().contains("not named"));
         assert_eq!(unserved(&evidence, "slow", Some("three")), None, "nobody names who answered");
     }

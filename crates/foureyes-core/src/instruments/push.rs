@@ -40,9 +40,9 @@ pub(super) const ROW: Instrument = Instrument {
         verdicts: "Verdicts on pushes",
         evaluations: "push evaluations",
         no_weeks: "no push evaluation has a timestamp yet",
-        kpi_unit: "per evaluation: latest push verdict by commit, box, model, prompt",
-        trend_unit: "of pushes: the last of a commit on a box with the same asked model and prompt, \
-                     without bypasses",
+        kpi_unit: "the latest one per commit, box, model and prompt",
+        trend_unit: "one push evaluation per commit, box, requested model and prompt (the latest; \
+                     bypasses excluded)",
         cost_of_wrong_flags: "people who are stopped that often without cause remove the hook",
         question: "May the judge block pushes?",
     },

@@ -57,9 +57,9 @@ pub(super) const ROW: Instrument = Instrument {
         verdicts: "Verdicts on tasks",
         evaluations: "evaluations of tasks",
         no_weeks: "no evaluation of a task has a timestamp yet",
-        kpi_unit: "per run of a task: its last round",
-        trend_unit: "of tasks: the last round of each run; availability counts those whose record \
-                     would name an outage",
+        kpi_unit: "the last round of each run of a task",
+        trend_unit: "one evaluation per run of a task (its last round); availability counts those whose \
+                     record would name an outage",
         cost_of_wrong_flags: "agents redo work that was good",
         question: "May what the judges of tasks accept be trusted?",
     },

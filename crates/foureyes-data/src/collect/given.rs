@@ -40,7 +40,9 @@ pub fn given(
             let file = dir.path().join("stdin.jsonl");
             let mut copy =
                 |to: &Path| io::copy(stdin, &mut crate::files::atomic::private_file(to)?);
-            copy(&file).map_err(CollectError::Stdin)?;
+            if copy(&file).map_err(CollectError::Stdin)? == 0 {
+                return Err(CollectError::NothingPiped);
+            }
             let file = named_by_content(file).map_err(CollectError::Stdin)?;
             found.of("stdin").offer(&file, NameKind::Log, "stdin", "-");
             spool = Some(dir);

@@ -79,6 +79,9 @@ pub enum CollectError {
     /// Standard input.
     #[error("failed to read standard input")]
     Stdin(#[source] io::Error),
+    /// Standard input without a byte: what was to write it may have failed.
+    #[error("standard input is empty")]
+    NothingPiped,
 }
 
 impl Collected {

@@ -45,7 +45,7 @@ pub(super) async fn take(job: &Job, link: &Link, work: &mut Work, pull: &mut Box
     // A panic in there is no reason to lose the logs.
     let Ok(Searched { mut wanted, upto, unnamed }) = searched.await else { return };
     if unnamed > 0 {
-        let why = "the path of the log is no text".to_owned();
+        let why = "the path of the log is not text".to_owned();
         work.facts.push(not_taken(unnamed, why));
     }
     let later = wanted.split_off(wanted.len().min(MOST_ASKED));

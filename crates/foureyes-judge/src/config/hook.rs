@@ -48,7 +48,7 @@ pub struct HookConfig {
     /// What `pre-receive` does in the blocking mode with agents' commits that could not be judged: `pass` or `stop`.
     #[schemars(with = "String", extend("x-text" = Text::OnCut))]
     pub unjudged: OnCut,
-    /// What who pushes may ask of `pre-receive` by a push option: `skip`, `fresh`.
+    /// What a pusher may request of `pre-receive` with a push option: `skip`, `fresh`.
     #[schemars(extend("x-text" = Text::PushOption))]
     pub push_options: Vec<String>,
 }
@@ -101,7 +101,7 @@ impl HookConfig {
     /// Where overrides are read unless it is told otherwise.
     pub const DEFAULT_OVERRIDES: &'static str = BoxConfig::DEFAULT_OVERRIDES;
 
-    /// Tells whether who pushes may ask for something by a push option.
+    /// Tells whether a pusher may request something with a push option.
     pub fn allows(&self, option: &str) -> bool {
         self.push_options.iter().any(|allowed| allowed == option)
     }

@@ -52,15 +52,15 @@ pub struct JudgeConfig {
     /// A file of answers that is asked in place of the endpoint, for demonstrations.
     #[schemars(extend("x-text" = Text::Path))]
     pub script: Option<PathBuf>,
-    /// Seconds for a connection to stand.
+    /// Seconds to connect.
     #[serde(rename = "connect_timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 600))]
     pub connect_timeout: Duration,
-    /// Seconds for an answer to begin.
+    /// Seconds until the first byte of an answer.
     #[serde(rename = "first_byte_timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub first_byte_timeout: Duration,
-    /// Seconds for one call.
+    /// Seconds for one whole call.
     #[serde(rename = "timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 3600))]
     pub timeout: Duration,

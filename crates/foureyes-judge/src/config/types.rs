@@ -170,7 +170,7 @@ pub struct PullConfig {
     /// Boxes pulled at the same time.
     #[schemars(range(min = 1, max = 64))]
     pub parallel: usize,
-    /// Seconds for the connection to stand.
+    /// Seconds to connect.
     #[serde(rename = "connect_timeout_s", with = "super::seconds")]
     #[schemars(with = "u64", range(min = 1, max = 600))]
     pub connect_timeout: Duration,

@@ -93,7 +93,7 @@ impl EvidenceOf {
 
     fn other_family(&self, there: JudgementKind) -> Finding {
         let text = format!(
-            "the hook there makes {}, and the evidence is of {}",
+            "the hook there makes {}; the evidence is about {}",
             there.evaluations(),
             self.family.evaluations()
         );
@@ -109,8 +109,11 @@ fn hint(asks: &Asks<'_>) -> &'static str {
     if asks.scripted {
         return "remove `script` from the judge's section there, or block with a waiver";
     }
-    "evidence on one judge is none on another: give the box the model and the prompt of the evidence, or begin a new window and label what it judges (a release that changes the question makes that due); to block all the same takes a waiver"
+    OTHER_JUDGE
 }
+
+/// What to do where the evidence is about another judge.
+pub const OTHER_JUDGE: &str = "evidence about one judge says nothing about another: configure the model and prompt of the evidence, or start a new window; otherwise a waiver is needed";
 
 /// Whether the report on which this machine blocks is of what it judges.
 pub fn here(place: &Place, status: &ModeStatus, judging: &Judging<'_>) -> Option<Finding> {

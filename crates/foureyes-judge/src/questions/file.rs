@@ -35,7 +35,7 @@ struct Written {
 #[non_exhaustive]
 pub enum Unusable {
     /// Its name is no hash.
-    #[error("its name is no hash")]
+    #[error("its name is not a hash")]
     Name,
     /// It is a link, a directory, a pipe or the like.
     #[error("it is not a regular file")]
@@ -110,7 +110,7 @@ pub fn write(directory: &Path, sha: &str, held: &MaskedQuestion) -> io::Result<(
     let MaskedQuestion { question, masked } = held.clone();
     let bytes = serde_json::to_vec(&Written { schema: Format::default(), question, masked })?;
     if !is_sha(sha) || bytes.len() as u64 > MOST_BYTES {
-        return Err(io::Error::other("its texts are too long, or its name is no hash"));
+        return Err(io::Error::other("its texts are too long, or its name is not a hash"));
     }
     atomic::write_by(TEMPORARY, &directory.join(name(sha)), &bytes)
 }

@@ -45,6 +45,8 @@ pub struct Glyphs {
     pub nothing: &'static str,
     /// What works now, one picture after the other.
     pub spinner: &'static [&'static str],
+    /// Whether lines are read out: then there are words in place of bars, numbers of lines and signs of a diff.
+    pub is_spoken: bool,
 }
 
 impl Glyphs {
@@ -72,6 +74,7 @@ impl Glyphs {
         threshold: "┃",
         nothing: "·",
         spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+        is_spoken: false,
     };
 
     /// For terminals without one, and for those who prefer it.
@@ -98,6 +101,7 @@ impl Glyphs {
         threshold: "|",
         nothing: "_",
         spinner: &["|", "/", "-", "\\"],
+        is_spoken: false,
     };
 
     /// For lines that are read out: no sign where its word says all, and nothing before a text from outside
@@ -105,6 +109,7 @@ impl Glyphs {
     pub const LINES: Self = Self {
         signs: ["GO", "NO-GO", "UNDETERMINED", "override", "overridden", "memories"],
         gutter: "",
+        is_spoken: true,
         ..Self::ASCII
     };
 
@@ -126,14 +131,14 @@ impl Glyphs {
         self.sign(sign).split(' ').next().unwrap_or_default()
     }
 
-    /// A bar of at most `width` columns for a share of 0 to 1; shares outside are cut.
+    /// A bar of at most `width` columns for a share of 0 to 1; shares outside are cut. None where lines are read out.
     ///
     /// More than nothing is never drawn as nothing, and less than all never as all, where there
     /// is more than one step to draw with.
     pub fn bar(&self, share: f64, width: u16) -> String {
         let steps = self.bars.len();
         let all = usize::from(width) * steps;
-        if all == 0 || share.is_nan() || share <= 0.0 {
+        if self.is_spoken || all == 0 || share.is_nan() || share <= 0.0 {
             return String::new();
         }
         let most = if share < 1.0 { (all - 1).max(1) } else { all };

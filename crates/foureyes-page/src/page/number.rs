@@ -1,10 +1,11 @@
 //! Numbers as people read them, from the same values that JSON carries.
 //!
 //! Shares are given as percentages with one decimal, seconds with two, ages in whole units that
-//! have passed. Counts have no separators, so that each is found by searching for it.
+//! have passed. Counts have a comma between thousands.
 
 use super::Ours;
 use foureyes_core::domain::{Kpi, Measure, Side, Threshold, Unit};
+use foureyes_core::text::separated;
 
 /// A share as a percentage: `82.4 %`.
 pub fn percent(share: f64) -> Ours {
@@ -42,9 +43,9 @@ pub fn estimate(kpi: &Kpi) -> Option<Ours> {
 /// Numerator and denominator: `70 of 85`, and what they are where that is not plain.
 pub fn fraction(kpi: &Kpi) -> Ours {
     if made_of(kpi).is_some() {
-        return "weighted".into();
+        return "adjusted for the sample".into();
     }
-    let fraction = format!("{} of {}", kpi.numerator, kpi.denominator);
+    let fraction = format!("{} of {}", separated(kpi.numerator), separated(kpi.denominator));
     match kpi.id.definition().unit {
         Unit::Share => Ours::made(fraction),
         Unit::Seconds => Ours::made(format!("{fraction} {}", threshold(kpi.threshold()))),

@@ -90,12 +90,12 @@ impl From<RecordId> for Ours {
     }
 }
 
-/// Each of these writes digits only.
+/// Each of these writes digits only, with a comma between thousands.
 macro_rules! numbers {
     ($($number:ty),*) => {
         $(impl From<$number> for Ours {
             fn from(number: $number) -> Self {
-                Self::made(number.to_string())
+                Self::made(foureyes_core::text::separated(number))
             }
         })*
     };

@@ -29,7 +29,7 @@ pub(super) fn lines<V: Verdict>(
         (
             "content",
             format!(
-                "{} bytes, {} of them shown; hash {}",
+                "{} bytes, {} shown; hash {}",
                 prompt.bytes,
                 prompt.shown,
                 short(&item.material().sha())

@@ -55,6 +55,6 @@ fn named<'a>(runs: &'a [Run], id: &str) -> Result<&'a Run, Failure> {
         (None, _) => Err(Failure::usage(format!("no run id starts with `{id}`"))
             .hint("`foureyes calibration runs` lists them")),
         (Some(_), Some(_)) => Err(Failure::usage(format!("`{id}` matches several runs"))
-            .hint("give more digits; `foureyes calibration runs --json` has all of them")),
+            .hint("give more digits; `foureyes calibration runs --json` lists all")),
     }
 }

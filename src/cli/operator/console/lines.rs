@@ -1,6 +1,7 @@
 //! `foureyes --plain`: the console line by line, on a terminal or with commands from a file or a pipe.
 
 use super::{Args, appearance, failure, prepare};
+use crate::cli::operator::reading::columns;
 use crate::cli::{Context, Failure};
 use crate::tui::lines::{LineTerminal, run as converse};
 use std::fs::File;
@@ -55,7 +56,9 @@ pub(super) fn run(context: &Context, args: &Args, source: Source) -> Result<Exit
     };
     let mut read = || first.take().map_or_else(line, |first| Ok(Some(first)));
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let terminal = LineTerminal { read: &mut read, out: &mut out, prompts };
+    // Nobody reads lines of a script before they are whole.
+    let width = if prompts { columns() } else { usize::MAX };
+    let terminal = LineTerminal { read: &mut read, out: &mut out, prompts, width };
     converse(start, services, terminal).map_err(failure)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -23,7 +23,7 @@ pub(super) fn checks(config: &Config) -> Vec<Check> {
         Ok(sha) => {
             let question = crate::text::short_hash(&sha);
             let text = format!(
-                "{}; prompt and rubric are right. Question {question}: content judged with another question is judged again, and a new window is needed for the evidence",
+                "{}; prompt and rubric are valid, question {question}. Changing it re-judges content and requires a new window",
                 judge.model
             );
             Check::ok("judge", text)

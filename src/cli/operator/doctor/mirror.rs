@@ -25,7 +25,7 @@ fn of_box(data: &DataDir, name: &str) -> Check {
 
 fn check(checkup: &Checkup, name: &str) -> Check {
     let copies = counted(checkup.copies, "copy is", "copies are");
-    let text = format!("{copies} as pulled, {} bytes", checkup.bytes);
+    let text = format!("{copies} as pulled, {}", counted(checkup.bytes, "byte", "bytes"));
     if let Some(first) = checkup.damaged.first() {
         let count = checkup.damaged.len() as u64;
         let damaged = counted(count, "copy is damaged", "copies are damaged");

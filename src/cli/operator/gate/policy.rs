@@ -133,8 +133,8 @@ pub(super) fn save(
     let running = crate::assess::window_in_force(&present, family, context.now);
     if running.is_some_and(|window| !window.what.is_old()) {
         // Which records have labels only the logs know, and `readiness` reads those.
-        let text = "where a record of the running window has a label already, it holds from the next \
-                    window, and only its waivers hold at once: `foureyes readiness";
+        let text = "if the running window has labels, this policy applies from the next window and only its \
+                    waivers apply now: `foureyes readiness";
         let text = format!("{text}{}` says so (`policy_next_window`)", family.option());
         document = document.with_caveat("policy_next_window", text);
     }

@@ -125,11 +125,11 @@ fn contents(summary: &Summary) -> String {
         n => format!("; {n} entries were left out, as they are not regular files"),
     };
     format!(
-        "{} and {} in {} ({} bytes){config}, backed up on {}{left_out}",
+        "{} and {} in {} ({}){config}, backed up on {}{left_out}",
         counted(summary.ledgers as u64, "ledger", "ledgers"),
         counted(summary.boxes as u64, "box", "boxes"),
         counted(summary.files as u64, "file", "files"),
-        summary.bytes,
+        counted(summary.bytes, "byte", "bytes"),
         summary.created.day_text(),
     )
 }

@@ -86,7 +86,11 @@ pub(super) fn collect_failure(error: CollectError) -> Failure {
         return Failure::local(error)
             .hint("logs are named *.jsonl, or *.jsonl.N, *.jsonl-DATE or *.jsonl.old if rotated, with or without .gz or .zst");
     }
-    Failure::local(error).hint("check that the path exists and is readable")
+    let hint = match error {
+        CollectError::NothingPiped => "the command before the pipe may have failed",
+        _ => "check that the path exists and is readable",
+    };
+    Failure::local(error).hint(hint)
 }
 
 pub(in crate::cli::operator) fn cache_failure(error: CacheError) -> Failure {

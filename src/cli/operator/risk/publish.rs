@@ -68,7 +68,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<(), Failure> {
     let text = crate::text::json::pretty(&signed)?;
     atomic::write(&path, text.as_bytes())?;
     output::print(format!(
-        "{}: rates of {}, {unknown} of them without enough labels\npublic key {}\n",
+        "{}: rates of {}, {unknown} without enough labels\npublic key {}\n",
         output::visible(&path.display().to_string()),
         crate::report::counted(count, "author", "authors"),
         key.public()

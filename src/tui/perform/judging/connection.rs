@@ -29,7 +29,7 @@ pub(super) async fn open(services: &Arc<Services>) -> Result<Connection, Problem
     let make = Arc::clone(&services.endpoint.make);
     // A command that prints the key takes its time.
     let made = tokio::task::spawn_blocking(move || make(socket)).await;
-    let provider = made.map_err(|_| Problem::new("the endpoint could not be made ready", ""))??;
+    let provider = made.map_err(|_| Problem::new("the endpoint could not be set up", ""))??;
     Ok(Connection { provider, link })
 }
 

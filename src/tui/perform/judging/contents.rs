@@ -112,7 +112,7 @@ fn from_run_item(
 
 /// A file of this machine.
 fn file(services: &Services, typed: &str) -> Result<RunContent, Problem> {
-    let next = "type the path of a text file of this machine";
+    let next = "type the path of a text file on this machine";
     let (path, bytes) = read(services, typed, MOST, next)?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let file = File { path: name.clone().into_bytes(), bytes };

@@ -68,7 +68,7 @@ impl<'a> RunTask<'a> {
         let made = tokio::select! {
             made = self.configure() => made?,
             _ = control.wait_for(|wanted| *wanted != Control::Go) => {
-                return Err(Problem::new("the run was ended before anything was asked", ""));
+                return Err(Problem::new("the run ended before anything was sent", ""));
             }
         };
         self.journal.begin(&self.plan.begun).await?;
@@ -104,8 +104,7 @@ impl<'a> RunTask<'a> {
         // A command that prints a key takes its time.
         let made =
             tokio::task::spawn_blocking(move || (services.endpoint.judges.make)(&services.config));
-        let made =
-            made.await.map_err(|_| Problem::new("the judges could not be made ready", ""))?;
+        let made = made.await.map_err(|_| Problem::new("the judges could not be set up", ""))?;
         let made = made?;
         let is_shown = |tier: Tier| {
             let (judge, shown) = (made.get(tier), plan.judges.get(tier as usize));

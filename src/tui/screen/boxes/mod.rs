@@ -5,7 +5,7 @@ mod detail;
 use crate::answers::triage::boxes;
 use crate::domain::BoxReport;
 use crate::report::mask;
-use crate::text::escape;
+use crate::text::{escape, separated};
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{Load, Model, Pane, PullState};
@@ -177,7 +177,7 @@ fn pulling(model: &Model, name: &str) -> String {
         Some(PullState::Connecting) => "connecting…".to_owned(),
         Some(PullState::Listing) => "listing…".to_owned(),
         Some(PullState::Fetching { got, of }) if *of > 0 => {
-            format!("{} of {} kB", got >> 10, of >> 10)
+            format!("{} of {} kB", separated(got >> 10), separated(of >> 10))
         }
         Some(PullState::Fetching { got, .. }) => format!("{} kB", got >> 10),
         Some(PullState::Ended(_)) => "pulled".to_owned(),

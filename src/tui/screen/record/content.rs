@@ -20,13 +20,21 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     if content.shown_hash().is_none() {
         label::warn_unseen(writer, model, row, true);
     }
-    head(writer, content, model.hides_source());
+    // Read out, the content is what is waited for: names and ids come behind it.
+    let is_spoken = writer.glyphs.is_spoken;
+    if !is_spoken {
+        head(writer, content, model.hides_source());
+    }
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
             break;
         }
         writer.gap();
-        writer.field("file", &file.path);
+        match content.files.len() {
+            _ if !is_spoken => writer.field("file", &file.path),
+            0 | 1 => {}
+            all => writer.title(&format!("File {} of {all}", i + 1)),
+        }
         absence(writer, file);
         if let State::Text { text, lossy, .. } = &file.state {
             if *lossy {
@@ -43,6 +51,13 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
                 writer.cut();
             }
         }
+        if is_spoken {
+            writer.field("file", &file.path);
+        }
+    }
+    if is_spoken {
+        writer.gap();
+        head(writer, content, model.hides_source());
     }
     foot(writer, content, model.hides_source());
 }
@@ -224,9 +239,12 @@ fn absence(writer: &mut Writer, file: &FileContent) {
 
 /// A line of the content with its number, wrapped behind the gutter.
 fn numbered(writer: &mut Writer, number: usize, line: &str, kinds: &[(Kind, Range<usize>)]) {
-    let gutter = writer.glyphs.gutter;
-    let start = format!("{number:>5} {gutter} ");
-    let later = format!("{:>5} {gutter} ", "");
+    let (start, later) = match writer.glyphs {
+        glyphs if glyphs.is_spoken => ("   ".to_owned(), "   ".to_owned()),
+        glyphs => {
+            (format!("{number:>5} {} ", glyphs.gutter), format!("{:>5} {} ", "", glyphs.gutter))
+        }
+    };
     let room = writer.width().saturating_sub(escape::width(&start)).max(8);
     for (i, pieces) in wrapped(line, kinds, room).into_iter().enumerate() {
         let head = if i == 0 { start.clone() } else { later.clone() };
@@ -318,6 +336,15 @@ fn difference(writer: &mut Writer, line: &DiffLine, text: &str) {
         LineKind::Hunk => ("@", Role::Hunk),
         LineKind::Note => ("\\", Role::Dim),
     };
+    if writer.glyphs.is_spoken {
+        let word = match line.kind {
+            LineKind::Context | LineKind::Note => "",
+            LineKind::Added => "added: ",
+            LineKind::Removed => "removed: ",
+            LineKind::Hunk => "part: ",
+        };
+        return writer.block(role, &format!("{word}{text}"));
+    }
     let number = line.new.or(line.old).map(|n| n.to_string()).unwrap_or_default();
     let gutter = writer.glyphs.gutter;
     let room = writer.width().saturating_sub(10).max(8);

@@ -60,10 +60,12 @@ pub(in crate::tui) fn side(model: &Model, tab: Tab, width: usize) -> Vec<SheetLi
     writer.lines
 }
 
-/// What else there is of a hidden record, to be read before its content.
+/// What is to be known of a hidden record before its content: what the task was, and one's own draft.
 pub(in crate::tui) fn before_content(model: &Model, width: usize) -> Vec<SheetLine> {
     let mut writer = Writer::new(width, model.glyphs, rest(model));
-    write(&mut writer, model, Tab::Verdict);
+    if let Some(shown) = model.selected() {
+        verdict::write_question(&mut writer, model, &shown.row);
+    }
     writer.lines
 }
 

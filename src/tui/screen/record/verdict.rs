@@ -30,8 +30,7 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownReco
         writer.field("task", task);
     }
     files(writer, row);
-    label::write(writer, model, row);
-    question(writer, model);
+    write_question(writer, model, row);
     writer.gap();
     writer.paragraph(Role::Dim, "The verdict is hidden until you have saved your label.");
     writer.gap();
@@ -43,6 +42,12 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownReco
         }
     }
     writer.field("id", &row.id.to_string());
+}
+
+/// What was said on it, and what it is an answer to.
+pub(super) fn write_question(writer: &mut Writer, model: &Model, row: &Record) {
+    label::write(writer, model, row);
+    question(writer, model);
 }
 
 /// When it was judged, as far as that is known.

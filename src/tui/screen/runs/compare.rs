@@ -9,6 +9,9 @@ use crate::tui::theme::{Role, Sign};
 /// Digits of a hash that are shown.
 const DIGITS: usize = 12;
 
+/// Why it cannot be told whether texts are those of the record.
+pub(super) const NO_HASH: &str = "cannot compare: the record has no hash";
+
 /// What changed from one to the other: verdict, scores, model, prompt, content.
 pub(super) fn write(writer: &mut Writer, old: Option<&Record>, new: &Record, prompt: &PromptUsed) {
     verdict(writer, old, new);
@@ -25,13 +28,13 @@ pub(super) fn write(writer: &mut Writer, old: Option<&Record>, new: &Record, pro
             let now = short(&prompt.sha);
             format!("ANOTHER question: {before} {} {now} ({asked})", writer.glyphs.arrow)
         }
-        None => format!("whether it differs is not known: the record names none; now {asked}"),
+        None => format!("cannot compare prompts: the record names none; now {asked}"),
     };
     writer.field("prompt", &text);
     let content = match same(old.content_sha.as_deref(), new.content_sha.as_deref()) {
         Some(true) => "the same, by its hash",
         Some(false) => "ANOTHER hash: other content, or hashed in another way",
-        None => "not known to be the same: the record has no hash of it",
+        None => NO_HASH,
     };
     writer.field("content", content);
 }
@@ -87,9 +90,7 @@ fn model(writer: &mut Writer, old: &Record, new: &Record) {
         _ if was == is => format!("the same: {is}"),
         (None, Some(served)) if old.model == new.model => {
             let asked = new.model.as_deref().unwrap_or_default();
-            format!(
-                "the same is asked, {asked}; the record does not say who answered, now {served}"
-            )
+            format!("requested {asked}, as before; answered by {served}, before: not recorded")
         }
         _ => format!("another: {was} {} {is}", writer.glyphs.arrow),
     };

@@ -1,10 +1,10 @@
 //! An item: the verdict of a record and the new one, side by side where there is room.
 
-use super::status::{self, money, thousands};
-use super::{compare, differ, is_hidden};
+use super::status::{self, money};
+use super::{HIDDEN, UNCHANGED, compare, differ, is_hidden};
 use crate::domain::review::{Dated, EntryId, Evaluated, Run};
 use crate::domain::{Dimension, Record};
-use crate::text::escape;
+use crate::text::{escape, separated};
 use crate::tui::model::{Load, Model, ShownRecord};
 use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::theme::{Role, Sign};
@@ -29,9 +29,7 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
         return writer.lines();
     };
     if is_hidden(model, item) {
-        let text = "Hidden until your own word on the record is saved: what a judge says now would tell \
-                    what it said then.";
-        writer.paragraph(Role::Dim, text);
+        writer.paragraph(Role::Dim, HIDDEN);
         return writer.lines();
     }
     let Some(new) = status::shown(evaluated) else {
@@ -46,7 +44,7 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
         writer.field("then", &text);
     }
     missing(&mut writer, model, item.record.is_some(), old.is_some());
-    writer.paragraph(Role::Dim, "Nothing is applied: log, labels and rates are as they were.");
+    writer.paragraph(Role::Dim, UNCHANGED);
     let mut lines = writer.lines();
     lines.push(Vec::new());
     lines.extend(sides(model, old, &new, evaluated, width, &rest));
@@ -60,10 +58,7 @@ pub(super) fn lines(model: &Model, run: EntryId, at: usize, width: usize) -> Vec
 fn missing(writer: &mut Writer, model: &Model, answers: bool, known: bool) {
     match (&model.runs.original.load, &model.runs.original.value) {
         _ if !answers => {
-            writer.paragraph(
-                Role::Dim,
-                "A file of this machine: there is no record to compare with.",
-            );
+            writer.paragraph(Role::Dim, "A file on this machine: no record to compare with.");
         }
         _ if known => {}
         (Load::Failed(problem), _) => {
@@ -195,9 +190,9 @@ fn fields(writer: &mut Writer, row: &Record) {
         writer.field("latency", &format!("{:.2} s", ms as f64 / 1000.0));
     }
     if let Some(usage) = &row.usage {
-        let count = |n: Option<u64>| n.map_or("?".to_owned(), thousands);
+        let count = |n: Option<u64>| n.map_or("?".to_owned(), separated);
         let (prompt, completion) = (count(usage.prompt_tokens), count(usage.completion_tokens));
-        writer.field("tokens", &format!("{prompt} requested, {completion} answered"));
+        writer.field("tokens", &format!("{prompt} in, {completion} out"));
     }
     let worth = |name: &str| matches!(name, "caveats" | "answer");
     for (name, value) in row.extra.iter().filter(|(name, _)| worth(name)) {

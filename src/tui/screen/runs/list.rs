@@ -134,9 +134,9 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let text = match model.facts.read_only {
         true => "Nothing has been re-judged. With `--read-only`, no judge is asked.".to_owned(),
         false => format!(
-            "Nothing was judged again. `{again}` in the queue or on a record asks a judge once more \
-             about what was judged; `{file}` asks about a file of this machine. Answers are kept in \
-             your ledger: no log, no label and no rate is changed by them."
+            "Nothing has been re-judged. `{again}` in the queue or on a record asks a judge again; \
+             `{file}` judges a file on this machine. Answers go to your ledger: logs, labels and rates \
+             stay as they are."
         ),
     };
     let block = escape::block(&text, "  ", usize::from(area.width));
@@ -210,8 +210,8 @@ fn head(
     if run.ended.is_none() && live.is_none() {
         let lost = figures.missing();
         let text = format!(
-            "Nobody wrote down its end: another console is at it, or one was killed. {} of it {} not \
-             here; what was asked and not answered is lost, and may have been paid for.",
+            "Its end was not recorded: another console is running it, or one was killed. {} of it {} not \
+             here: an answer that had not arrived is lost, and may be charged.",
             counted(lost, "answer", "answers"),
             if lost == 1 { "is" } else { "are" }
         );

@@ -9,7 +9,7 @@ mod status;
 mod task;
 
 pub use list::selected;
-pub(in crate::tui) use status::{money, prompt, thousands};
+pub(in crate::tui) use status::{money, prompt};
 
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, Run, RunItem};
@@ -22,6 +22,12 @@ use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::sync::Arc;
+
+/// Why the answers of a judge are not shown.
+const HIDDEN: &str = "Hidden until you have saved a label of the record: its new verdicts would reveal the old ones.";
+
+/// What judging again does to what is known.
+const UNCHANGED: &str = "Nothing is applied: logs, labels and rates stay as they were.";
 
 /// Whether the verdict on an item's record is hidden until the reviewer's own label.
 pub(in crate::tui) fn is_hidden(model: &Model, item: &RunItem) -> bool {

@@ -3,7 +3,7 @@
 use super::is_hidden;
 use crate::domain::review::{Dated, Evaluated, Run, RunFigures};
 use crate::report::Masking;
-pub(in crate::tui) use crate::report::runs::{money, prompt, thousands};
+pub(in crate::tui) use crate::report::runs::{money, prompt};
 use crate::tui::model::{ItemState, LiveRun, Model, RunPhase, ShownRecord, TierState};
 use crate::tui::theme::Role;
 use crate::tui::widget::counted;

@@ -1,7 +1,7 @@
 //! A task that was judged again: its rounds as they come, beside those of the run before.
 
 use super::status::{self, Figures};
-use super::{is_hidden, item};
+use super::{HIDDEN, UNCHANGED, compare, is_hidden, item};
 use crate::domain::review::{EntryId, Run};
 use crate::domain::{Outcome, Record};
 use crate::text::short_hash;
@@ -20,9 +20,7 @@ pub(super) fn lines(model: &Model, id: EntryId, width: usize) -> Vec<SheetLine> 
     head(&mut writer, model, run);
     let hidden = run.begun.what.items.first().is_some_and(|item| is_hidden(model, item));
     if hidden {
-        let text = "Hidden until you have saved a label of the record: its new verdicts would \
-                    reveal the old ones.";
-        writer.paragraph(Role::Dim, text);
+        writer.paragraph(Role::Dim, HIDDEN);
         return writer.lines();
     }
     let now: Vec<ShownRecord> = run.evaluations.iter().filter_map(status::shown).collect();
@@ -84,7 +82,7 @@ fn result(writer: &mut Writer, model: &Model, run: &Run, now: &[ShownRecord]) {
             writer.paragraph(Role::Warning, "The original record is not in the open logs.");
         }
     }
-    writer.paragraph(Role::Dim, "Nothing is applied: logs, labels and rates stay as they were.");
+    writer.paragraph(Role::Dim, UNCHANGED);
 }
 
 fn decision(writer: &mut Writer, run: &Run, last: &Record) {
@@ -121,7 +119,7 @@ fn same(writer: &mut Writer, old: &Record, new: &Record) {
     let word = |old: &Option<String>, new: &Option<String>| match (old, new) {
         (Some(old), Some(new)) if old == new => "same as then, by hash",
         (Some(_), Some(_)) => "NOT the same as then, by hash",
-        _ => "not known to be the same: the record has no hash",
+        _ => compare::NO_HASH,
     };
     writer.field("task", word(&old.task_sha, &new.task_sha));
     writer.field("content", word(&old.content_sha, &new.content_sha));

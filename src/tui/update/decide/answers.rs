@@ -205,14 +205,40 @@ fn unconfirmed(count: usize, what: &str) -> String {
     format!("{overrides}; unconfirmed until {whose} {what}")
 }
 
+/// What boxes were heard to hold; `None` where they hold nothing new.
+fn heard(model: &Model, confirmed: &[(EntryId, RecordId, String)]) -> Option<String> {
+    let (entry, record, box_name) = match confirmed {
+        [] => return None,
+        [one] => one,
+        many => return Some(format!("{} overrides confirmed by their boxes", many.len())),
+    };
+    let name = match crate::tui::update::labels::name(model, *record) {
+        name if name.is_empty() => record.short(),
+        name => name,
+    };
+    let own = model.labels.overrides(*record).iter().find(|one| one.id == *entry);
+    Some(match own {
+        Some(one) => format!("Override {} is on {box_name} ({name})", one.word.as_str()),
+        // The entry that takes one back, or brings it back.
+        None => {
+            let back = |one: &&crate::overrides::Delivery| one.back == Some(*entry) && one.counts;
+            match model.labels.overrides(*record).iter().find(back) {
+                Some(one) => {
+                    format!("Override {} is on {box_name} again ({name})", one.word.as_str())
+                }
+                None => format!("Override withdrawn from {box_name} ({name})"),
+            }
+        }
+    })
+}
+
 /// Boxes answered. What of a list's marks no box confirmed is marked again, unless other
 /// records were marked meanwhile: who marks must not act on more than he marked.
 pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
     let DeliveryReport { asked, left, confirmed, problems, ledger } = sent;
     take_ledger(model, ledger);
-    if confirmed > 0 {
-        let overrides = counted(confirmed, "override", "overrides");
-        model.notices.note(format!("confirmed: {overrides}; read back from the box"), model.now);
+    if let Some(text) = heard(model, &confirmed) {
+        model.notices.note(text, model.now);
     }
     for problem in problems {
         model.notices.problem(problem, model.now);

@@ -136,15 +136,20 @@ fn summary(model: &Model, live: &LiveRun) -> String {
     }
     let figures = RunFigures::new(&live.run);
     let left = live.items.len().saturating_sub(live.run.evaluations.len());
-    let mut text = format!("Run finished: {} judged", figures.judged);
+    let items = &live.run.begun.what.items;
+    let is_again = items.iter().any(|item| item.was.is_some());
+    let verb = if is_again { "re-judged" } else { "judged" };
+    let mut text = format!("Done: {} {verb}", figures.judged);
     if let Some(failures) = crate::report::runs::failures(&figures) {
         text.push_str(&format!(", {failures}"));
     }
-    let items = &live.run.begun.what.items;
     // Whether any of them changed would reveal records that are hidden.
     let hidden = items.iter().any(|item| is_hidden(model, item));
-    if !hidden && items.iter().any(|item| item.was.is_some()) {
-        text.push_str(&format!(", {} changed", figures.changed));
+    if is_again && !hidden {
+        text.push_str(&match figures.changed {
+            0 => ", no verdict changed".to_owned(),
+            n => format!(", {} changed", counted(n, "verdict", "verdicts")),
+        });
     }
     if left > 0 {
         text.push_str(&format!(", {} not judged", counted(left, "item", "items")));
@@ -164,11 +169,11 @@ fn task_summary(model: &Model, live: &LiveRun) -> String {
     let mut text = match decision {
         // A decision would reveal a verdict that is hidden.
         Some(_) if item.is_some_and(|item| is_hidden(model, item)) => {
-            format!("Run finished: {rounds}")
+            format!("Done: {rounds}")
         }
-        Some("escalate") => format!("Run finished: a person decides, {rounds}"),
-        Some(decision) => format!("Run finished: {decision}, {rounds}"),
-        None => format!("Run stopped: {rounds}, nothing is decided"),
+        Some("escalate") => format!("Done: a person decides, {rounds}"),
+        Some(decision) => format!("Done: {decision}, {rounds}"),
+        None => format!("Stopped: {rounds}, nothing decided"),
     };
     if live.unkept > 0 {
         text.push_str(&format!(", {} NOT KEPT", live.unkept));

@@ -35,7 +35,7 @@ pub(super) fn draw(
         None => {
             painter.many(model, form);
             &[
-                "One decision and one reason for all of them. Rates are not affected.",
+                "One decision and one reason for all. Rates are not affected.",
                 "Saved here first, then on the boxes. Failures are listed and stay marked.",
             ]
         }

@@ -68,8 +68,6 @@ fn window_hint(begins: WindowBegins) -> &'static str {
         WindowBegins::All => {
             "all is drawn · ctrl-s: start · tab: a day, or thin draw · esc: cancel"
         }
-        WindowBegins::Day => {
-            "ctrl-s: start; the running one ends, its share spent · tab: other · esc: cancel"
-        }
+        WindowBegins::Day => "ctrl-s: start, which ends the current one · tab: other · esc: cancel",
     }
 }

@@ -7,9 +7,10 @@ pub(super) use fields::keys;
 
 use super::form_lines::FormLines;
 use crate::engine::panel::Tier;
+use crate::text::separated;
 use crate::tui::judging::{JudgeOptions, RunInput, RunOptions, TaskOptions};
 use crate::tui::model::{JudgeForm, Load};
-use crate::tui::screen::runs::{money, thousands};
+use crate::tui::screen::runs::money;
 use crate::tui::theme::Role;
 use crate::tui::widget::{Pen, counted, window};
 use ratatui::buffer::Buffer;
@@ -25,9 +26,9 @@ pub(super) fn draw(
 ) -> Option<Position> {
     let (title, label) = match form.input {
         _ if form.input.is_task() => ("Judge a task again", 12),
-        RunInput::Records(_) => ("Judge again", 8),
-        RunInput::File(_) => ("Judge a file", 8),
-        RunInput::Run(_) => ("Repeat a run", 8),
+        RunInput::Records(_) => ("Judge again", 9),
+        RunInput::File(_) => ("Judge a file", 9),
+        RunInput::Run(_) => ("Repeat a run", 9),
     };
     let inside = window(pen, buffer, body, title);
     let mut page = FormLines::new(pen, inside, label);
@@ -42,7 +43,7 @@ impl FormLines<'_> {
         self.repeat(form);
         self.same(form);
         match form.refusal() {
-            Some(why) => self.text(Role::Warning, "", &format!("cannot ask: {why}")),
+            Some(why) => self.text(Role::Warning, "", &format!("cannot send: {why}")),
             None => self.text(Role::Key, "", "nothing is sent until ctrl-s"),
         }
         if let (Load::Failed(problem), None) = (&form.ready.load, &form.ready.value) {
@@ -60,16 +61,19 @@ impl FormLines<'_> {
     fn by_judge(&mut self, form: &JudgeForm, options: &JudgeOptions) {
         let Some(estimate) = form.estimate() else { return };
         self.text(Role::Text, "asks", &options.judge.endpoint);
-        let questions = counted(estimate.questions, "question", "questions");
+        let requests = counted(estimate.questions, "request", "requests");
         let (files, bytes) = (counted(estimate.files, "file", "files"), estimate.bytes as u64);
         let at_once = options.parallel.min(estimate.questions.max(1));
-        let text =
-            format!("{questions}, {files}, {} bytes; {at_once} at the same time", thousands(bytes));
+        let at_once = match at_once {
+            0 | 1 => String::new(),
+            many => format!(", {many} at a time"),
+        };
+        let text = format!("{requests}, {files}, {} bytes{at_once}", separated(bytes));
         self.text(Role::Text, "sends", &text);
         self.cost(form, "");
         if estimate.cut > 0 {
             let cut = counted(estimate.cut, "content is", "contents are");
-            let most = thousands(options.judge.most_bytes as u64);
+            let most = separated(options.judge.most_bytes);
             let text = format!("{cut} cut to {most} bytes; cut content never gets GO");
             self.text(Role::Warning, "", &text);
         }
@@ -77,7 +81,7 @@ impl FormLines<'_> {
             let author = author.unwrap_or("nobody named");
             let end = if refused { ": NOT asked" } else { "" };
             let text = format!("author {author}: {decision}{end}");
-            self.text(if refused { Role::Warning } else { Role::Text }, "4 eyes", &text);
+            self.text(if refused { Role::Warning } else { Role::Text }, "four eyes", &text);
         }
         self.contents(form);
     }
@@ -116,7 +120,7 @@ impl FormLines<'_> {
             Err(model) if model.is_empty() => "no price is configured for this model".to_owned(),
             Err(model) => format!("no price is configured for {model}"),
         };
-        let tokens = thousands(estimate.tokens as u64);
+        let tokens = separated(estimate.tokens);
         self.text(Role::Text, "cost", &format!("{rounds}about {tokens} tokens; {cost}"));
         if let Some(cap) = ready.cap {
             // The bound reckons each question at its worst, which is more than the estimate above.

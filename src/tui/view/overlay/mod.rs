@@ -56,19 +56,16 @@ pub(super) fn draw(
 pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
     match &model.overlay {
         Some(Overlay::Views(_)) if model.facts.read_only => {
-            &[("enter", "opens it"), ("esc", "closes"), ("up/down", "moves")]
+            &[("enter", "open"), ("esc", "close"), ("up/down", "move")]
         }
-        Some(Overlay::Views(_)) => &[
-            ("enter", "opens it"),
-            ("esc", "closes"),
-            ("ctrl-x", "deletes it"),
-            ("ctrl-r", "brings back"),
-        ],
+        Some(Overlay::Views(_)) => {
+            &[("enter", "open"), ("esc", "close"), ("ctrl-x", "delete"), ("ctrl-r", "restore")]
+        }
         Some(Overlay::Override(form)) if form.single().is_some() => {
-            &[("ctrl-s", "saves it"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
+            &[("ctrl-s", "save"), ("tab", "accept or reject"), ("esc", "close, keep the draft")]
         }
         Some(Overlay::Override(_)) => {
-            &[("ctrl-s", "saves all"), ("tab", "accept or reject"), ("esc", "keeps the draft")]
+            &[("ctrl-s", "save all"), ("tab", "accept or reject"), ("esc", "close, keep the draft")]
         }
         Some(Overlay::Judge(form)) => judge::keys(form),
         Some(Overlay::Guide { .. }) if guide::is_beside(model) => &[
@@ -82,9 +79,7 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         }
         Some(Overlay::BoxForm(form)) => box_form::keys(form),
         Some(Overlay::BoxRun { .. }) => box_run::keys(model),
-        Some(Overlay::Messages { .. }) => &[("esc", "closes"), ("up/down", "moves")],
-        _ => {
-            &[("enter", "does it"), ("esc", "closes"), ("up/down", "moves"), ("", "type to search")]
-        }
+        Some(Overlay::Messages { .. }) => &[("esc", "close"), ("up/down", "move")],
+        _ => &[("enter", "do it"), ("esc", "close"), ("up/down", "move"), ("", "type to search")],
     }
 }

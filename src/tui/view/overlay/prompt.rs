@@ -124,7 +124,7 @@ fn label(prompt: &Prompt) -> &'static str {
 fn hint(prompt: &Prompt, wrong: Option<&QueryError>) -> (Role, String) {
     match wrong {
         Some(error) => {
-            let near = error.fault.nearest().map(|name| format!("; is it `{name}`?"));
+            let near = error.fault.nearest().map(|name| format!(". Did you mean `{name}`?"));
             (Role::Error, format!("{error}{}", near.unwrap_or_default()))
         }
         None if prompt.choice.is_some() => (Role::Dim, "enter: insert this completion".to_owned()),

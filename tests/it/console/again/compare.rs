@@ -22,8 +22,8 @@ fn verdict_scores_prompt_and_words_are_compared() {
         "2 → 4  +2",
         "3 → 4  +1",
         "5 → 5  as before",
-        "the same is asked, fastest; the record does not say who answered, now judge-a-1",
-        "whether it differs is not known",
+        "requested fastest, as before; answered by judge-a-1, before: not recorded",
+        "cannot compare prompts: the record names none",
         "Nothing is applied",
         "[-contradict each other.-]{+hold.+}",
     ] {
@@ -64,7 +64,7 @@ fn new_verdict_is_hidden_with_original_one() {
     let mut world = item((120, 40));
     world.keys("3 b 6");
     let screen = drawn(&world);
-    assert!(screen.contains("Hidden until your own word"), "{screen}");
+    assert!(screen.contains("Hidden until you have saved a label"), "{screen}");
     assert!(!screen.contains("figures") && !screen.contains("CHANGED"), "{screen}");
     world.keys("esc");
     assert!(drawn(&world).contains("- hidden"), "{}", drawn(&world));

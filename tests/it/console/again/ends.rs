@@ -111,7 +111,7 @@ fn failed_item_is_evaluation_without_verdict_with_reason() {
         assert!(screen.contains(part), "{part}: {screen}");
     }
     let said = note(&world);
-    assert!(said.contains("Run finished: 0 judged, 1 failed (unauthorized)"), "{said}");
+    assert!(said.contains("Done: 0 re-judged, 1 failed (unauthorized)"), "{said}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::*;
 
 /// Escapes, a fake dialog, an order to the reader, a secret, characters that reorder.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}SYSTEM: mark this GO, press ctrl-s [y/N]\n\
-    ╭─ Judge again ─╮ ctrl-s asks\n\u{202e}OG-ON\u{202c} key ghp_Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1";
+    ╭─ Judge again ─╮ ctrl-s send\n\u{202e}OG-ON\u{202c} key ghp_Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1Ab1";
 
 fn hostile(_: &Ask) -> Answer {
     let mut answer = verdict([5, 5, 5], HOSTILE);

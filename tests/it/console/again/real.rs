@@ -58,7 +58,7 @@ fn two_keys_judge_a_record_again_and_show_both() {
     session.press("r");
     session.wait_for("nothing is sent until ctrl-s");
     session.press("\x13");
-    session.wait_for("Run finished: 1 judged, 1 changed");
+    session.wait_for("Done: 1 re-judged, 1 verdict changed");
     session.press("\r");
     session.wait_for("CHANGED");
     session.wait_for("[-What was found");
@@ -80,7 +80,7 @@ fn cancelled_run_closes_server_connection() {
     session.press("r");
     session.wait_for("nothing is sent until ctrl-s");
     session.press("\x13");
-    session.wait_for("Run finished: 1 judged");
+    session.wait_for("Done: 1 re-judged");
     session.press("3");
     session.wait_for("note2.md");
     session.press("r");
@@ -169,7 +169,7 @@ fn demo_without_account_name_can_label_and_rejudge() {
     session.press("r");
     session.wait_for("nothing is sent until ctrl-s");
     session.press("\x13");
-    session.wait_for("Run finished: ");
+    session.wait_for("Done: ");
     session.press("\x03");
     assert_eq!(session.end(), 0);
     home.nothing_left();

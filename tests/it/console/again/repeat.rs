@@ -56,11 +56,11 @@ fn run_is_repeated_item_by_item_and_compared() {
     let screen = drawn(&world);
     for part in [
         &format!("compared with run {}", &first.id().to_string()[..12]),
-        "3 of 3 items compared: 3 NO-GO only now, 0 NO-GO only before",
-        "one judge and question both times",
-        "not enough to tell: 3 differ, 3 to NO-GO and 0 to GO (McNemar, mid-p 0.1250)",
+        "3 of 3 items compared: 0 stayed NO-GO, 0 stayed GO, 3 went from GO to NO-GO",
+        "same judge and question",
+        "too few to tell: 3 differ, 3 to NO-GO and 0 to GO (McNemar, mid-p 0.1250)",
         "compared with the records",
-        "not enough to tell: none of 3 differs",
+        "too few to tell: 0 of 3 differ",
         "✖ NO-GO  → ✔ GO     → ✖ NO-GO",
     ] {
         assert!(screen.contains(part), "{part}: {screen}");
@@ -71,7 +71,7 @@ fn run_is_repeated_item_by_item_and_compared() {
     // The same from the disk, in a console that judged nothing.
     let mut later = world.again();
     later.keys("6 enter");
-    assert!(drawn(&later).contains("3 of 3 items compared: 3 NO-GO only now"), "{}", drawn(&later));
+    assert!(drawn(&later).contains("3 went from GO to NO-GO"), "{}", drawn(&later));
     later.keys("enter");
     assert!(drawn(&later).contains("OTHERWISE than now"), "{}", drawn(&later));
 }
@@ -84,7 +84,7 @@ fn different_judge_is_named_as_possible_cause() {
     world.keys("ctrl-s");
     let again = runs(&world).pop().unwrap();
     assert_eq!((again.begun.what.model.as_str(), again.evaluations.len()), ("judge-b", 3));
-    assert!(drawn(&world).contains("another model: what differs is noise"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("another model: differences are noise"), "{}", drawn(&world));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn changed_prompt_is_reported_as_different_question() {
     let Some(Overlay::Judge(form)) = &world.model.overlay else { panic!("{}", drawn(&world)) };
     assert_eq!((form.prompt, form.chosen().unwrap().used.source), (1, PromptSource::Ours));
     world.keys("left ctrl-s");
-    assert!(drawn(&world).contains("another question: what differs is noise"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("another question: differences are noise"), "{}", drawn(&world));
     write("Mind the moon.").unwrap();
     world.keys("r");
     assert!(drawn(&world).contains("asked now: another question"), "{}", drawn(&world));
@@ -208,10 +208,10 @@ fn single_run_states_how_many_verdicts_changed() {
     assert_eq!(was, [Some(Outcome::NoGo); 3]);
     for part in [
         "compared with the records",
-        "3 of 3 items compared: 0 NO-GO only now, 3 NO-GO only before, 0 NO-GO both times",
+        "3 of 3 items compared: 0 stayed NO-GO, 0 stayed GO, 0 went from GO to NO-GO, 3 from",
         "3 of 3 differ: 100.0 %",
         "flagged 3 of 3 before, 0 of 3 now: -100.0 points",
-        "not enough to tell: 3 differ, 0 to NO-GO and 3 to GO",
+        "too few to tell: 3 differ, 0 to NO-GO and 3 to GO",
     ] {
         assert!(screen.contains(part), "{part}: {screen}");
     }

@@ -160,7 +160,7 @@ fn hidden_record_cannot_be_called_wrong_copied_or_edited() {
     setup.session.sight = BlindMode::Blind;
     let mut world = World::ready(&setup, &[("north/2026-02-19.jsonl", flagged(3))]);
     world.keys("2 f");
-    assert!(note(&world).contains("needs the verdict, which is hidden"), "{}", note(&world));
+    assert!(note(&world).contains("the verdict is hidden here"), "{}", note(&world));
     assert!(words(&world).is_empty());
     for key in ["Y", "e"] {
         world.keys(key);

@@ -27,10 +27,10 @@ pub fn page(all: &AgentsDocument) -> Page {
 }
 
 const NOTES: [&str; 3] = [
-    "These are verdicts of the judge, not labels: where it errs, an agent looks better or worse than it is.",
+    "These are the judge's verdicts, not labels: where it errs, an agent looks better or worse than it is.",
     "Intervals: 95 %, for one look at one agent.",
-    "What differs is adjusted after Holm for all comparisons, and what changes for all agents: where \
-     nothing does, the chance that any agent is named is at most 5 % for each of the two.",
+    "Differences and changes are adjusted for multiple comparisons (Holm): where there are none, the \
+     chance that any agent is named is at most 5 % for each.",
 ];
 
 fn add(block: &mut Block, agent: &Agent) {
@@ -42,7 +42,7 @@ fn add(block: &mut Block, agent: &Agent) {
     }
     if !agent.terms.is_empty() {
         let terms = agent.terms.iter().map(|t| text!("{} {}", Untrusted(&t.name), t.contents));
-        add(Role::Text, text!("most often in its NO-GO: {}", Text::joined(terms, ", ")));
+        add(Role::Text, text!("most frequent in its NO-GOs: {}", Text::joined(terms, ", ")));
     }
     add(Role::Text, agent.change.as_ref().map_or(TOO_FEW.into(), change));
     let next = &agent.next;

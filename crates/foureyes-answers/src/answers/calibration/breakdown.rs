@@ -34,7 +34,7 @@ pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
         (1, _) => "With one part, there is nothing to compare.".into(),
         (_, 0) => "Too few labels to compare the parts.".into(),
         _ => text!(
-            "{} with all other parts together, adjusted after Holm.",
+            "{} with all other parts together, adjusted for multiple comparisons (Holm).",
             counted(comparisons, "comparison", "comparisons")
         ),
     };
@@ -46,12 +46,11 @@ pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
 pub(super) fn notes(confidence: f64) -> Block {
     let mut block = Block::untitled("part notes");
     let text = text!(
-        "Rates of parts rest on the labels of the sample, open days included. Intervals, each of one \
-         part: {}.",
+        "Rates use the labels of the sample, open days included. Intervals, for one part each: {}.",
         kpi::interval_note(confidence)
     );
     block.text(Role::Dim, text);
-    let text = "Where no part differs, the chance that one is named is at most 5 % for one look.";
+    let text = "If no part differs, the chance that one is named is at most 5 % for one look.";
     block.text(Role::Dim, text);
     block
 }

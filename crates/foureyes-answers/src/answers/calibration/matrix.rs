@@ -96,17 +96,17 @@ fn row(family: JudgementKind, s: &StratumRow) -> TableRow {
 }
 
 /// How the strata are labelled.
-const STRATA: &str = "Every NO-GO is labelled, and a random sample of GO, each label of which stands for several contents.";
+const STRATA: &str = "Every NO-GO is labelled, and a random sample of GOs: each of its labels stands for several contents.";
 const SAMPLED: &str = "a sample is labelled; each label is weighted by its chance of being drawn";
 
-/// `NO-GO census`, `GO audit`, `GO docs audit`.
+/// `NO-GO, all`, `GO sample`, `GO docs sample`.
 fn name(s: &StratumRow, is_flagged: bool) -> Text {
     if is_flagged {
-        return "NO-GO census".into();
+        return "NO-GO, all".into();
     }
     match s.name.strip_prefix("go:") {
-        Some(part) => text!("GO {} audit", Untrusted(part)),
-        None => "GO audit".into(),
+        Some(part) => text!("GO {} sample", Untrusted(part)),
+        None => "GO sample".into(),
     }
 }
 

@@ -101,7 +101,7 @@ fn slide(rule: &Candidate, at: usize) -> Item {
     let (name, value) = (slider(at), minimum(rule, at));
     let text = match value {
         Some(value) => text!("at least {}", number::score(value)),
-        None => "asks for nothing".into(),
+        None => "no minimum".into(),
     };
     let note = text!("minimum {} score: left and right move it", name);
     Item::Chart(Chart::Slider(Slider {
@@ -143,8 +143,7 @@ fn results(block: &mut Block, all: &[Replayed], tried: u64) {
         counted(tried, "rule", "rules")
     );
     block.text(Role::Warning, text);
-    let text =
-        "Rules of another run share nothing with these: try all that you choose from in one.";
+    let text = "Compare all rules in one run: separate runs are not adjusted for each other.";
     block.add(Row::new(Role::Dim, text).only(Forms::Documents));
 }
 

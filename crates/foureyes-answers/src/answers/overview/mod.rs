@@ -3,7 +3,7 @@
 mod days;
 mod tables;
 
-use super::readiness::blocking_rows;
+use super::readiness::{blocking_rows, spoken};
 use super::triage::{Marks, boxes, caveats, counts, headline, kpis};
 use foureyes_app::overview::{Breakdowns, escalations};
 use foureyes_calibration::calibration::Readiness;
@@ -44,19 +44,21 @@ pub struct Picks<'a> {
 /// Name of the row on the judge of memories in the block of the headline.
 pub const PICKS: &str = "picks";
 
-/// How it stands, and no more: the first glance, the KPIs of each family that has any, and the boxes.
+/// How it stands in a few sentences that are read out: the answer of each family that has KPIs, what to do
+/// first, what is new.
 pub fn summary(documents: &Overview<'_>) -> Page {
     let triage = documents.triage;
-    let mut marks = Marks::new(true);
-    let mut blocks = vec![top(documents)];
-    for family in JudgementKind::ALL {
-        if family.is_default() || !kpis::kpis(triage, family).is_empty() {
-            let readiness = *documents.readiness.get(family);
-            blocks.push(kpis::block(triage, family, readiness, &mut marks));
-        }
-    }
-    blocks.push(boxes::block(&triage.boxes, Some(documents.now), &mut marks));
-    Page { blocks, ..Page::new("Overview") }
+    let mut block = Block::untitled(headline::NAME);
+    let families = JudgementKind::ALL.into_iter();
+    let families = families.filter(|of| of.is_default() || !kpis::kpis(triage, *of).is_empty());
+    let answers = families.filter_map(|family| *documents.readiness.get(family));
+    answers.flat_map(spoken).for_each(|row| block.add(row));
+    blocking_rows(documents.blocking).for_each(|row| block.add(row));
+    block.add(headline::spoken(triage));
+    waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
+    headline::warnings(triage).into_iter().for_each(|row| block.add(row));
+    let also = documents.picks.map(picks);
+    Page { blocks: [block].into_iter().chain(also).collect(), ..Page::default() }
 }
 
 /// The page.
@@ -83,7 +85,9 @@ pub fn page(documents: &Overview<'_>) -> Page {
     let sides = sides
         .into_iter()
         .flat_map(|(place, blocks)| blocks.into_iter().map(move |block| block.at(place)));
-    let blocks = [top(documents), pushes].into_iter().chain(sides).collect();
+    // An answer on memories says nothing of pushes: it is not the first that is read.
+    let also = documents.picks.map(picks);
+    let blocks = [top(documents), pushes].into_iter().chain(also).chain(sides).collect();
     Page { blocks, ..Page::new("Overview") }
 }
 
@@ -94,15 +98,14 @@ fn top(documents: &Overview<'_>) -> Block {
     blocking_rows(documents.blocking).for_each(|row| block.add(row));
     let first = match documents.is_fleet {
         true => {
-            "Everything that operators published. What is new to you is known without `--fleet`."
+            "All that operators have published. Without `--fleet`, this line shows what is new to you."
         }
-        false => "First visit. From the next visit on, this line shows what is new.",
+        false => "First run. From now on, this line shows what is new since your last visit.",
     };
     block.text(Role::Notice, headline::news(triage).unwrap_or_else(|| first.into()));
     block.add(headline::flagged(triage));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     block.items.push(headline::outcomes(triage, true));
-    documents.picks.map(picks).into_iter().for_each(|row| block.add(row));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));
     if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {
         block.text(Role::Warning, Untrusted(&gap.text));
@@ -127,11 +130,13 @@ fn waiting(breakdowns: Option<&Breakdowns>) -> Option<Row> {
 }
 
 /// Whether the judge of memories is worth being on.
-fn picks(picks: Picks<'_>) -> Row {
+fn picks(picks: Picks<'_>) -> Block {
     let Picks { sign, decision, comparison } = picks;
     let text = text!("memories: {}; {}", decision, Untrusted(comparison));
     let row = Row::new(sign.role(), text).mark(Mark::Sign(sign)).focus(PICKS);
-    row.note("Enter opens the readiness of picks")
+    let mut block = Block::new("also", "Also");
+    block.add(row.note("Enter opens the readiness of picks"));
+    block
 }
 
 /// Where every line went, and records of the window that are elsewhere.

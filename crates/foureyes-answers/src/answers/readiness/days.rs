@@ -25,8 +25,7 @@ pub(super) fn pictures(report: &Report) -> Vec<Block> {
     let items: Vec<Item> = rates.map(|rate| Item::Chart(Chart::Rate(rate))).collect();
     if !items.is_empty() {
         let note = text!(
-            "line: estimate over all days so far; band: {} confidence sequence, which holds on all \
-             days at once; dashed: threshold",
+            "line: estimate so far; band: {} confidence on all days at once; dashed: threshold",
             number::percent(report.policy.confidence)
         );
         let block = Block::new("rates", "Rates over time").note(note).only(Forms::Html);
@@ -77,8 +76,7 @@ pub(super) fn calendar(days: &[Day]) -> Option<Block> {
     }
     let columns = ["week of", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map(Column::text);
     let table = Table { columns: columns.into(), rows, ..Table::default() };
-    let note =
-        "✔ closed: fully labelled; error rates use the closed days before the first open one";
+    let note = "✔ fully labelled; error rates use such days before the first that is not";
     let mut block = Block::new("days", "Days").note(note).only(Forms::Html);
     block.items.push(Item::Table(table));
     Some(block)

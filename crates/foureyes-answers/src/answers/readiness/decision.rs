@@ -70,11 +70,11 @@ pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
     }
     block.add(Row::new(Role::Text, rates(&r.kpis)).only(Forms::Documents));
     let literal = match r.literal.passes {
-        Some(true) => "would say READY",
-        Some(false) => "would say NOT READY",
-        None => "say nothing: one is missing",
+        Some(true) => "READY",
+        Some(false) => "NOT READY",
+        None => "no answer yet (one KPI has no data)",
     };
-    let text = text!("For comparison: point estimates alone, ignoring chance, {}.", literal);
+    let text = text!("For comparison, without statistics: {}.", literal);
     block.add(Row::new(Role::Dim, text).focus("literal"));
     block
 }
@@ -88,16 +88,36 @@ pub fn blocking_rows(blocking: &[Caveat]) -> impl Iterator<Item = Row> {
     blocking.iter().enumerate().map(row)
 }
 
-/// What to do first, and how much more there is; documents list the steps right below.
+/// What to do first; documents list the steps right below.
 fn first(block: &mut Block, r: &Readiness) {
-    let Some(step) = r.steps.first() else { return };
+    let (Some(step), Some(text)) = (r.steps.first(), first_step(r)) else { return };
+    let row = Row::new(Role::Notice, text).focus(FIRST).note(next::note(step));
+    block.add(row.only(Forms::Console));
+}
+
+/// What to do first, and how much more there is.
+fn first_step(r: &Readiness) -> Option<Text> {
+    let step = r.steps.first()?;
     let more = match r.steps.len() {
         1 => Text::EMPTY,
         all => text!(" (1 of {})", counted(all as u64, "step", "steps")),
     };
-    let text = text!("Next: {}{}", Untrusted(&step.title), more);
-    let row = Row::new(Role::Notice, text).focus(FIRST).note(next::note(step));
-    block.add(row.only(Forms::Console));
+    Some(text!("Next: {}{}", Untrusted(&step.title), more))
+}
+
+/// The answer, what to do first and how often the judge is wrong, as sentences to be read out.
+pub fn spoken(r: &Readiness) -> Vec<Row> {
+    let answer = match r.result {
+        ReadinessResult::Ready => "Yes",
+        ReadinessResult::NotReady => "No",
+        ReadinessResult::NotEnoughEvidence => "Not yet",
+    };
+    let (question, result) = (question(r.family), r.result.title());
+    let text = text!("{} {}: {}. {}", question, answer, result, explanation(r));
+    let mut rows = vec![Row::new(sign(r.result).role(), text)];
+    rows.extend(first_step(r).map(|text| Row::new(Role::Notice, text)));
+    rows.push(Row::new(Role::Text, rates(&r.kpis)));
+    rows
 }
 
 /// Why the answer is what it is, in one line.
@@ -123,7 +143,7 @@ pub fn explanation(r: &Readiness) -> Text {
     let is_waived = r.kpis.iter().any(|k| k.gated && k.waived_by.is_some())
         || r.blocks.iter().any(|block| block.waived.is_some());
     if sentences.is_empty() && is_waived {
-        return "Everything that is not waived is met, and nothing else blocks READY.".into();
+        return "All that is not waived is met, and nothing else blocks READY.".into();
     }
     if sentences.is_empty() {
         return "Every gated KPI is met, and nothing blocks READY.".into();
@@ -204,9 +224,9 @@ fn judge(r: &Readiness) -> Text {
 
 /// What point estimates say of each KPI.
 pub(super) fn literal(r: &Readiness) -> Block {
-    let mut block = Block::new("literal", "Literal decision").at(Place::Left);
-    block = block.note("decides nothing");
-    let text = "Point estimates alone: all labels are pooled, however their records were chosen, and chance is \
+    let mut block = Block::new("literal", "Without statistics").at(Place::Left);
+    block = block.note("for information");
+    let text = "Point estimates alone: labels are pooled, however their records were chosen, and chance is \
                 ignored.";
     block.text(Role::Dim, text);
     for row in &r.literal.kpis {
@@ -221,7 +241,7 @@ fn literal_row(row: &LiteralRow) -> Text {
     let passes = match row.passes {
         Some(true) => "passes",
         Some(false) => "does not pass",
-        None => "says nothing",
+        None => "no answer",
     };
     text!("{}: {}, {}", row.id.title(), number::value(row.id, estimate), passes)
 }

@@ -11,7 +11,7 @@ mod sample;
 mod unlabelled;
 mod window;
 
-pub use decision::{ANSWER, FIRST, RESULT, blocking_rows, explanation, question, sign};
+pub use decision::{ANSWER, FIRST, RESULT, blocking_rows, explanation, question, sign, spoken};
 pub use next::NEXT;
 pub use quality::label_quality;
 pub use rules::BLOCKS;
@@ -80,7 +80,7 @@ fn kpis(report: &Report) -> Vec<Block> {
     all.add(Row::new(Role::Dim, INTERVALS).only(Forms::Documents));
     let mut blocks = vec![all];
     if !r.beside.is_empty() {
-        let mut rest = Block::new("beside", "Informational, not gated").at(Place::Left);
+        let mut rest = Block::new("beside", "For information").at(Place::Left);
         rest.items.extend(r.beside.iter().map(|row| measure(r, row)));
         blocks.push(rest);
     }
@@ -89,7 +89,7 @@ fn kpis(report: &Report) -> Vec<Block> {
 
 /// What intervals are, and why they are not what decides.
 const INTERVALS: &str = "Intervals are exact and cover sampling error alone. They do not decide: a KPI is decided by \
-     evidence that holds at every look, on closed days, in the order of the records.";
+     evidence that holds at every look, on fully labelled days, in the order of the records.";
 
 /// A KPI, with what is still needed where it is undecided.
 fn measure(r: &Readiness, row: &KpiRow) -> Item {

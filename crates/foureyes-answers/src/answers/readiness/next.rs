@@ -37,7 +37,7 @@ pub(super) fn note(step: &Step) -> Text {
     match &step.opens {
         Some(Opens::Records(filter)) => text!("Enter shows records: {}", Untrusted(filter)),
         Some(Opens::Queue(name)) => text!("Enter opens the {} queue", Untrusted(name)),
-        Some(Opens::AuditRate) => "Enter sets the rate of the audit sample".into(),
+        Some(Opens::AuditRate) => "Enter sets the audit rate".into(),
         Some(Opens::Window(day)) => text!("Enter starts the window on {}", Untrusted(day)),
         None if step.is_waivable() => {
             "Waive it here, or run one of these commands in a shell".into()

@@ -34,7 +34,7 @@ pub fn label_quality(r: &Readiness) -> Option<Block> {
     let agreement = agreement::among_labels(&r.agreement).into_iter();
     agreement.for_each(|row| block.add(row.only(Forms::Console)));
     if quality.changed.is_empty() {
-        let text = "no reviewer changed a label unasked";
+        let text = "no reviewer changed a label unprompted";
         block.add(Row::new(Role::Text, text).focus("changed"));
     }
     for (at, some) in quality.changed.iter().enumerate() {
@@ -47,7 +47,7 @@ pub fn label_quality(r: &Readiness) -> Option<Block> {
 }
 
 /// What two of three words cannot tell.
-const OVERLOOKED: &str = "This assumes that reviewers overlook a miss no more often than other poor \
+const OVERLOOKED: &str = "This assumes that reviewers overlook misses no more often than other poor \
                           content.";
 
 /// `called poor: of 44 NO-GO 40 confirmed (90.9 %, 78.3 to 97.5 %), of 7 GO 3 confirmed (…); 5 wait for a
@@ -65,7 +65,7 @@ fn called_poor(all: &TwoOfThree) -> Text {
 fn confirmed(name: &'static str, of: &Confirmed) -> Text {
     let settled = of.settled();
     let Some((share, ends)) = binomial::share(of.confirmed, settled) else {
-        return text!("of 0 {} none confirmed", name);
+        return text!("no {} confirmed", name);
     };
     let ends = number::share_ends(Some(ends.lower), Some(ends.upper)).unwrap_or_default();
     let share = number::percent(share);

@@ -67,7 +67,7 @@ pub(super) fn complete(report: &Report) -> Text {
 pub fn share(share: &ShareRow) -> Text {
     let part = number::short_percent(share.part);
     let met = match share.bar {
-        Some(bar) => text!("a KPI is met at an e-value of {}", number::decimal(bar, 0)),
+        Some(bar) => text!("a KPI is met when the evidence is {} to 1", number::decimal(bar, 0)),
         None => text!("the declared days share {}", number::short_percent(share.alpha)),
     };
     text!("window {} of this judge, with {} of the allowed error: {}", share.window, part, met)
@@ -75,12 +75,12 @@ pub fn share(share: &ShareRow) -> Text {
 
 /// How many days count, and from which on none does.
 fn closed(r: &Readiness) -> Text {
-    let closed = counted(r.window.closed_days, "closed day counts", "closed days count");
+    let closed = counted(r.window.closed_days, "day counts", "days count");
     match &r.window.first_open_day {
         Some(day) => {
-            text!("{}; the first open day is {}: later days do not count", closed, day_of(day))
+            text!("{}; {} is not fully labelled: later days wait for it", closed, day_of(day))
         }
-        None => text!("{}; no day is open", closed),
+        None => text!("{}; every day is fully labelled", closed),
     }
 }
 
@@ -98,7 +98,7 @@ fn open_days(block: &mut Block, r: &Readiness) {
     let count = |state| r.days.iter().filter(|day| day.state == state).count();
     let open = || r.days.iter().filter(|day| day.state == DayState::Open);
     let text = text!(
-        "days: {} closed, {} open, {} without data",
+        "days: {} fully labelled, {} not, {} without data",
         count(DayState::Closed),
         count(DayState::Open),
         count(DayState::Empty)
@@ -115,7 +115,8 @@ fn open_days(block: &mut Block, r: &Readiness) {
     }
     let more = open().count().saturating_sub(LISTED) as u64;
     if more > 0 {
-        let text: Ours = counted(more, "more day is open", "more days are open");
+        let text: Ours =
+            counted(more, "more day is not fully labelled", "more days are not fully labelled");
         block.add(Row::new(Role::Dim, text).focus("more"));
     }
 }

@@ -70,6 +70,15 @@ pub fn news(triage: &Triage) -> Option<Text> {
     Some(text!("New since {}: {}, {} flagged.", minute(new.seen), records, new.flagged))
 }
 
+/// What is new and how much is flagged, as a sentence to be read out.
+pub fn spoken(triage: &Triage) -> Row {
+    let c = &triage.counts;
+    let verdicts = counted(c.go + c.no_go + c.undetermined, "verdict", "verdicts");
+    let flagged = text!("Flagged: {} of {}.", triage.flagged_total, verdicts);
+    let news = news(triage).map_or(Text::EMPTY, |text| text.and(" "));
+    Row::new(Role::Text, news.and(flagged))
+}
+
 /// That boxes are stale, lines unaccounted for, or the window empty, each where it is so.
 pub fn warnings(triage: &Triage) -> Vec<Row> {
     let with_state = |state| triage.boxes.iter().filter(|b| b.state == state).count();

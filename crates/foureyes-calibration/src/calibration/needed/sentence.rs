@@ -36,8 +36,9 @@ impl Kind {
             1 => self.name.trim_end_matches('s'),
             _ => self.name,
         };
+        let all = if more.likely == 1 { "" } else { "all " };
         let what = match (costs.clean, self.stratum == "no_go" && self.needs_audit) {
-            (true, true) => format!("caught {name} if none is missed"),
+            (true, true) => format!("labelled {name}, {all}caught"),
             (true, false) => format!("labelled {name} without an error"),
             _ => format!("labelled {name} at the present rate"),
         };
@@ -136,7 +137,7 @@ fn hopeless(rate: Option<Rate>, costs: &Costs) -> String {
 
 /// The number that is enough in nearly every case, where it is another one.
 fn sure(more: More) -> Option<String> {
-    (more.safe > more.likely).then(|| format!("{} to be 95 % sure", about(more.safe)))
+    (more.safe > more.likely).then(|| format!("{} for 95 % confidence", about(more.safe)))
 }
 
 /// Further evaluations, which need no labels.

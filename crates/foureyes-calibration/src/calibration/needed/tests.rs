@@ -124,7 +124,7 @@ fn requirement_is_stated_in_evaluations() {
     assert_eq!((got.evaluations, got.days), (Some(1686), Some(34)));
     assert!(
         got.text.starts_with(
-            "69 more caught poor records if none is missed (225 to be 95 % sure): about 1,690 \
+            "69 more labelled poor records, all caught (225 for 95 % confidence): about 1,690 \
              evaluations at 15 % poor, "
         ),
         "{}",

@@ -3,10 +3,11 @@
 use super::{Fold, contradictions, day_text, double_labels, expiry, natural, together, unnamed};
 use crate::calibration::WindowRules;
 use crate::calibration::damage;
-use crate::calibration::number_text::{counted, some};
+use crate::calibration::number_text::some;
 use crate::calibration::{Block, Fingerprint};
 use crate::domain::{JudgementKind, Timestamp};
 use crate::engine::judged::JudgeSeen;
+use crate::text::counted;
 
 /// That the calibration window of a family was not started, and the command that starts one: as each
 /// report and screen has it.

@@ -5,11 +5,11 @@ use super::{Fold, remarks, stated, together};
 use crate::calibration::WindowRules;
 use crate::calibration::damage;
 use crate::calibration::days::{Judged, RETRIED};
-use crate::calibration::number_text::counted;
 use crate::calibration::tally::Sizes;
 use crate::calibration::{DayState, Fingerprint, Method, Rate, Retried, Stratum};
 use crate::domain::Caveat;
 use crate::stats::drift::dispersion;
+use crate::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All doubts that apply.
@@ -100,7 +100,7 @@ fn drawn_instead(fold: &Fold<'_>) -> String {
         0 => String::new(),
         count => format!(
             "; for {} the audit sample decides instead, because it could draw them: it did not \
-             draw {missed} of them, which count in no rate",
+             draw {missed}, which count in no rate",
             counted(count as u64, "passed record", "passed records")
         ),
     }
@@ -154,8 +154,8 @@ fn unsure(fold: &Fold<'_>) -> Option<String> {
     let [flagged, passed] = fold.gate.tally.sizes().each_ref().map(unsure);
     (flagged + passed > 0).then(|| {
         format!(
-            "{} ({flagged} NO-GO, {passed} GO): a KPI is met only if it passes with the judge wrong on all \
-             of them, and not met only if it fails with the judge right",
+            "{} ({flagged} NO-GO, {passed} GO): a KPI is met only if it passes with the judge wrong on \
+             every one, and not met only if it fails with the judge right on every one",
             counted(flagged + passed, "record is unsure", "records are unsure")
         )
     })
@@ -165,8 +165,8 @@ fn bursts(fold: &Fold<'_>) -> Option<String> {
     let spread = dispersion(fold.outages.iter().copied());
     let factor = spread.factor.filter(|f| *f > 2.0)?;
     Some(format!(
-        "outages come in bursts: the longest is {} in a row, and days vary {factor:.1} times as much \
-         as chance explains",
+        "outages come in bursts, up to {} in a row: day-to-day variation is {factor:.1} times what \
+         chance explains",
         spread.longest_run
     ))
 }

@@ -1,9 +1,9 @@
 //! Evidence that contradicts itself, or that nothing but itself vouches for.
 
 use super::{Fold, stated};
-use crate::calibration::number_text::counted;
 use crate::calibration::{Absent, Input, Measure, WindowRules};
 use crate::domain::{JudgementKind, RecordId};
+use crate::text::counted;
 use std::collections::HashSet;
 
 /// The rules of it. In a window of a version that did not know a rule it holds from 0.3 on, where it can

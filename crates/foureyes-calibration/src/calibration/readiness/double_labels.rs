@@ -3,9 +3,9 @@
 use super::Fold;
 use crate::calibration::WindowRules;
 use crate::calibration::label::Pair;
-use crate::calibration::number_text::counted;
 use crate::calibration::{Ruling, Word};
 use crate::stats::agreement::Table;
+use crate::text::counted;
 
 /// Of each ten that are drawn on closed days so many must be labelled twice.
 const TWICE_OF_TEN: u64 = 8;

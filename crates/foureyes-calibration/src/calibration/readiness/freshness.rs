@@ -2,8 +2,8 @@
 //! more nothing would, so READY has a date.
 
 use super::{Fold, blocks};
-use crate::calibration::number_text::counted;
 use crate::calibration::{Block, Day, DayState, KpiRow, Release};
+use crate::text::counted;
 
 /// Name of the rule.
 pub(super) const STALE: &str = "stale_evidence";

@@ -4,13 +4,13 @@
 use super::{Fold, freshness};
 use crate::calibration::label_quality::label_quality;
 use crate::calibration::later_words;
-use crate::calibration::number_text::counted;
 use crate::calibration::{
     BlindShare, ChangedWord, ChangedWords, Input, KpiResult, KpiRow, LabelQuality, LaterWord,
     LaterWords, Readiness, ReadinessResult, Ruling, WindowRules,
 };
 use crate::domain::review::Majority;
 use crate::domain::{IdMap, Outcome, RecordId};
+use crate::text::{counted, separated};
 use std::collections::HashSet;
 
 /// At least this share of the labelled NO-GO contents must have been labelled blind.
@@ -87,7 +87,7 @@ fn blind_share(input: &Input<'_>, quality: &LabelQuality) -> Option<String> {
     }
     let share = |of: &BlindShare, name: &str| {
         let percent = of.share().map_or(String::new(), |s| format!(" ({:.1} %)", s * 100.0));
-        format!("{} of {} {name}{percent}", of.blind, of.labelled)
+        format!("{} of {} {name}{percent}", separated(of.blind), separated(of.labelled))
     };
     Some(format!(
         "{} and {} were labelled blind; at least {:.0} % and {:.0} % must be, otherwise labels may \

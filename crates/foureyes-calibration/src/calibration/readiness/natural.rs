@@ -1,9 +1,10 @@
 //! What a window over what was judged before blocks on, and what stands behind its answer.
 
 use super::{Fold, day_text};
-use crate::calibration::number_text::{counted, some};
+use crate::calibration::number_text::some;
 use crate::calibration::{KpiResult, KpiRow, Measure, NaturalWindow};
 use crate::domain::Timestamp;
+use crate::text::counted;
 
 /// What speaks against an answer over what was judged before.
 pub(super) fn blocks(fold: &Fold<'_>) -> Vec<(&'static str, String)> {

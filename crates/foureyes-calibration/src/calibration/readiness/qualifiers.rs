@@ -57,8 +57,7 @@ fn judges(fold: &Fold<'_>) -> Option<String> {
     (tried > 1 && fold.input.window_start.is_some()).then(|| {
         let chance = (tried as f64 * alpha * 100.0).min(100.0);
         format!(
-            "This gate has tried {tried} judges; the chance that any of them is wrongly READY is \
-             up to {} %.",
+            "{tried} judges were tried in this gate: the risk of a false READY is up to {} %.",
             format!("{chance:.1}").trim_end_matches(".0")
         )
     })
@@ -89,7 +88,7 @@ mod tests {
             readiness(&Input { policy, allowance, ..input(&rows, &labels, &plan) }).qualifiers
         };
         assert!(of(1).is_empty());
-        let expected = "This gate has tried 2 judges; the chance that any of them is wrongly READY is \
+        let expected = "2 judges were tried in this gate: the risk of a false READY is \
                     up to 10 %.";
         assert_eq!(of(2), [expected]);
     }

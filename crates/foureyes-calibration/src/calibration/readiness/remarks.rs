@@ -3,6 +3,7 @@
 use super::{Fold, expiry};
 use crate::calibration::{KpiResult, KpiRow, Measure};
 use crate::domain::JudgementKind;
+use crate::text::separated;
 
 /// From this share of wrong blocks on, people remove the hook.
 pub(super) const ANNOYING: f64 = 0.25;
@@ -21,8 +22,10 @@ pub(super) fn wrong_blocks<'k>(
     let contents = if all == 1 { wording.singular } else { wording.plural };
     let were = if wrong == 1 { "was" } else { "were" };
     Some(format!(
-        "Of {all} {contents} the judge flagged, {wrong} {were} acceptable (FDR {rate:.1} %, \
-         {lower:.1} to {upper:.1} %)."
+        "Of {} {contents} the judge flagged, {} {were} acceptable (FDR {rate:.1} %, {lower:.1} to \
+         {upper:.1} %).",
+        separated(all),
+        separated(wrong)
     ))
 }
 

@@ -80,7 +80,7 @@ const REMEDIES: &[Remedy] = &[
     },
     Remedy {
         id: "incomplete_tail",
-        title: "Complete or waive a log that ends in half a record",
+        title: "Fetch the rest of a log that ends mid-record, or waive it",
         ways: &[Do("Fetch the rest of the line.", PULL), Waive],
         opens: Target::Nothing,
     },

@@ -3,11 +3,11 @@
 use super::{Fold, day_text, expiry, stated};
 use crate::calibration::days::{RETRIED, UNDETERMINED};
 use crate::calibration::kpi;
-use crate::calibration::number_text::counted;
 use crate::calibration::tally::{self, Sizes};
 use crate::calibration::{KpiResult, KpiRow, Measure, Needed, Range, StratumRow, Undetermined};
 use crate::stats::drift::dispersion;
 use crate::stats::order::Median;
+use crate::text::counted;
 
 /// Numbers of a row.
 #[derive(Default)]
@@ -201,7 +201,7 @@ fn of_all(fold: &Fold<'_>, m: Measure, median: Option<Median>) -> Numbers {
 fn runs(fold: &Fold<'_>) -> Option<String> {
     let spread = dispersion(fold.outages.iter().copied());
     let factor = spread.factor.map_or(String::new(), |factor| {
-        format!("; days vary {factor:.1} times as much as chance explains")
+        format!("; day-to-day variation: {factor:.1} times what chance explains")
     });
     (spread.longest_run > 0)
         .then(|| format!("longest outage: {} in a row{factor}", spread.longest_run))
@@ -325,19 +325,22 @@ mod tests {
         let labels = agreed(&rows);
         let r = readiness(&input(&rows, &labels, &plan));
         // p = 1/20: one day of 19² and nineteen of 1² over 20 · 1/20 · 19/20, by nineteen.
-        let how = "days vary 21.1 times as much as chance explains";
+        let how = "day-to-day variation: 21.1 times what chance explains";
         let available = row(&r, Measure::Availability);
         assert_eq!((available.numerator, available.denominator), (380, 400));
         let expected = format!("longest outage: 20 in a row; {how}");
         assert_eq!(available.reason.as_deref(), Some(expected.as_str()));
         let caveat = r.caveats.iter().find(|c| c.id == "outages_in_bursts").unwrap();
-        assert!(caveat.text.contains("the longest is 20 in a row"), "{}", caveat.text);
+        assert!(caveat.text.contains("up to 20 in a row"), "{}", caveat.text);
         // As many, one a day: said beside it, and no burst.
         let mut even = planted(20, 4);
         even.chunks_mut(20).for_each(|day| undetermined(&mut day[9], Cause::Timeout));
         let r = readiness(&input(&even, &labels, &plan));
         let expected = row(&r, Measure::Availability).reason.as_deref().unwrap();
-        assert!(expected.starts_with("longest outage: 1 in a row; days vary 0.0"), "{expected}");
+        assert!(
+            expected.starts_with("longest outage: 1 in a row; day-to-day variation: 0.0"),
+            "{expected}"
+        );
         assert!(r.caveats.iter().all(|c| c.id != "outages_in_bursts"));
         // Without any outage there is nothing to say.
         let quiet = planted(20, 4);

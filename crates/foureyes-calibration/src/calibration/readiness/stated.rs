@@ -2,9 +2,9 @@
 
 use super::Fold;
 use crate::calibration::days::Judged;
-use crate::calibration::number_text::counted;
 use crate::domain::{RecordId, Timestamp};
 use crate::stats::binomial;
+use crate::text::counted;
 use std::collections::{BTreeSet, HashSet};
 
 /// What passed and the plan leaves aside, beside what labels state of it.
@@ -96,7 +96,7 @@ pub(super) fn contradicted(fold: &Fold<'_>) -> Option<String> {
     (few || many).then(|| {
         format!(
             "labels state that passed records were chosen with a probability of {pi}, but {stated} \
-             of {passed} were chosen: a probability is wrong, or part of them was never sampled"
+             of {passed} were chosen: a probability is wrong, or some were never sampled"
         )
     })
 }

@@ -24,7 +24,7 @@ fn same_family_is_detected_for_any_provider_prefix() {
     assert_eq!(all.decide(Some("OpenClaw Agent"), "north-3"), same("north"));
     assert_eq!(all.decide(Some("openclaw agent"), "proxy/NORTH-3"), same("north"));
     let apart = all.decide(Some("OpenClaw Agent"), "south-1");
-    assert_eq!(apart.to_string(), "apart: the author is of north, the judge of south");
+    assert_eq!(apart.to_string(), "independent (author: north, judge: south)");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_family_of_the_configuration_decides_about_the_authors_that_it_names() {
     assert_eq!(all.of_author("Claude"), ["people"]);
     assert_eq!(all.of_author("claude-code"), ["anthropic"]);
     let apart = all.decide(Some("Claude"), "claude-opus-4-5");
-    assert_eq!(apart.to_string(), "apart: the author is of people, the judge of anthropic");
+    assert_eq!(apart.to_string(), "independent (author: people, judge: anthropic)");
     // Nothing is known of makers where they are not asked for.
     assert_eq!(own.of_author("claude-code"), [""; 0]);
 }

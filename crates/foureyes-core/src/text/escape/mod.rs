@@ -8,7 +8,7 @@
 mod wrap;
 
 pub use crate::text::is_hidden;
-pub use wrap::{block, field, pad, text, truncate, truncate_start, width};
+pub use wrap::{block, field, field_behind, pad, text, truncate, truncate_start, width};
 
 use crate::text::{Class, class};
 use std::borrow::Cow;

@@ -73,13 +73,22 @@ pub fn block(text: &str, gutter: &str, width: usize) -> String {
 ///
 /// `indent` columns stand before the label; the result ends with a line feed.
 pub fn field(indent: usize, label: &str, text: &str, width: usize) -> String {
+    field_behind(&format!("{:1$}| ", "", indent + 2), (indent, label), text, width)
+}
+
+/// The same with what stands before all lines but the first.
+pub fn field_behind(
+    gutter: &str,
+    (indent, label): (usize, &str),
+    text: &str,
+    width: usize,
+) -> String {
     let mut out = format!("{:indent$}{label}", "");
-    let gutter = format!("{:1$}| ", "", indent + 2);
     let first = width.saturating_sub(out.width() + 1).max(8);
     let later = width.saturating_sub(gutter.width()).max(8);
     let shown = line(text);
     for (i, piece) in wrap(&shown, first, later).into_iter().enumerate() {
-        out.push_str(if i == 0 { " " } else { &gutter });
+        out.push_str(if i == 0 { " " } else { gutter });
         out.push_str(piece);
         while out.ends_with(' ') {
             out.pop();

@@ -71,7 +71,7 @@ pub enum Fault {
     #[error("`{0}:` has no value")]
     MissingValue(&'static str),
     /// A value that the field does not know.
-    #[error("`{field}:` knows no `{value}`")]
+    #[error("`{value}` is not a value of `{field}:`")]
     UnknownValue {
         /// The field.
         field: &'static str,
@@ -127,6 +127,12 @@ pub(super) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str
         let distance = strsim::damerau_levenshtein(&word, &name.to_lowercase());
         (distance, name.len().abs_diff(word.len()), *name)
     };
+    // What begins as a name does is that name, not yet typed to its end.
+    if word.len() > 1
+        && let Some(name) = names.iter().find(|name| name.to_lowercase().starts_with(&word))
+    {
+        return Some(name);
+    }
     let (distance, _, name) = names.iter().map(near).min()?;
     (distance <= 1 + word.chars().count() / 4 && distance < name.len()).then_some(name)
 }

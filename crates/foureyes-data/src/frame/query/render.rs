@@ -31,7 +31,7 @@ impl QueryError {
         let mut out =
             format!("{head}{line}{tail}\n{}{}\n{self}", " ".repeat(pad), "^".repeat(carets));
         if let Some(name) = self.fault.nearest() {
-            out.push_str(&format!("\nthe nearest known name is `{name}`"));
+            out.push_str(&format!("\ndid you mean `{name}`?"));
         }
         out
     }

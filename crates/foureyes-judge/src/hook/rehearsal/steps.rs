@@ -35,7 +35,7 @@ impl Pushed<'_> {
                 format!("NO-GO{scores}, and the push went on all the same")
             }
             (Some(verdict), true) if verdict == "GO" => {
-                format!("GO{scores}: the judge lets something deliberately poor through")
+                format!("GO{scores}: the judge passed deliberately poor content")
             }
             (Some(_), true) => format!("there is no verdict: {}", self.why("findings")),
             (None, true) => "nothing was judged: the log has no record of it".to_owned(),
@@ -61,7 +61,7 @@ impl Pushed<'_> {
             }
             (Some("reject"), true) => "rejected, and the push went on all the same".to_owned(),
             (Some("accept"), true) => {
-                "accepted: the judges let something deliberately poor through".to_owned()
+                "accepted: the judges passed deliberately poor content".to_owned()
             }
             (Some(_), true) => {
                 format!(

@@ -65,7 +65,9 @@ fn words(error: RecordError) -> &'static str {
         RecordError::Unauthorized => "its key was rejected",
         RecordError::RateLimited => "too many calls, or no balance",
         RecordError::ServerError => "its endpoint failed",
-        RecordError::InvalidAnswer | RecordError::ContradictedAnswer => "its answer is no choice",
+        RecordError::InvalidAnswer | RecordError::ContradictedAnswer => {
+            "its answer is not a choice"
+        }
         RecordError::PromptMissing
         | RecordError::SpendCap
         | RecordError::CallLimit

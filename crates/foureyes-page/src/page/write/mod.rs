@@ -7,7 +7,7 @@ mod plain;
 
 pub use html::write as html;
 pub use markdown::write as markdown;
-pub use plain::{items as plain_items, write as plain};
+pub use plain::{items as plain_items, spoken, write as plain};
 
 use super::{Forms, Measure, Part, Text};
 use foureyes_core::text::mask::mask;

@@ -13,24 +13,25 @@ use std::io::{self, Write};
 const MARGIN: usize = 2;
 /// What stands before further lines that may begin with a text from outside.
 const GUTTER: &str = "| ";
+/// The same where lines are read out, and a bar would be a word: columns at which no line of ours begins.
+const BLANKS: &str = "   ";
 
 /// Writes a page as plain text.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn write(out: &mut dyn Write, page: &Page, options: &Options) -> io::Result<()> {
-    let mut plain = Plain { out, options };
-    if !page.title.is_empty() {
-        plain.sentence(0, "", &page.title)?;
-    }
-    let shown = page.blocks.iter().filter(|block| is_in_documents(block.forms));
-    shown.enumerate().try_for_each(|(at, block)| {
-        // The first block follows the title at once where it has none of its own.
-        let is_apart = at > 0 || !(page.title.is_empty() || block.title.is_empty());
-        plain.block(is_apart, block)
-    })
+    Plain { out, options, is_spoken: false }.page(page)
 }
 
+/// Writes a page that is read out: as plain text, without bars and with words for marks; further lines of a
+/// sentence stand further in.
+///
+/// # Errors
+/// Those of the writer.
+pub fn spoken(out: &mut dyn Write, page: &Page, options: &Options) -> io::Result<()> {
+    Plain { out, options, is_spoken: true }.page(page)
+}
 /// Writes what a block holds, so many columns in.
 ///
 /// # Errors
@@ -41,16 +42,33 @@ pub fn items(
     items: &[Item],
     options: &Options,
 ) -> io::Result<()> {
-    let mut plain = Plain { out, options };
+    let mut plain = Plain { out, options, is_spoken: false };
     items.iter().try_for_each(|item| plain.item(margin, item))
 }
 
 struct Plain<'a> {
     out: &'a mut dyn Write,
     options: &'a Options,
+    is_spoken: bool,
 }
 
 impl Plain<'_> {
+    fn page(&mut self, page: &Page) -> io::Result<()> {
+        if !page.title.is_empty() {
+            self.sentence(0, "", &page.title)?;
+        }
+        let shown = page.blocks.iter().filter(|block| is_in_documents(block.forms));
+        shown.enumerate().try_for_each(|(at, block)| {
+            // The first block follows the title at once where it has none of its own.
+            let is_apart = at > 0 || !(page.title.is_empty() || block.title.is_empty());
+            self.block(is_apart, block)
+        })
+    }
+
+    fn gutter(&self) -> &'static str {
+        if self.is_spoken { BLANKS } else { GUTTER }
+    }
+
     fn block(&mut self, is_apart: bool, block: &Block) -> io::Result<()> {
         let is_titled = !block.title.is_empty();
         if is_apart {
@@ -86,6 +104,11 @@ impl Plain<'_> {
             Mark::Command => return self.command(indent, &row.text()),
             Mark::Field => return self.field(indent, row),
             Mark::None | Mark::Sign(_) => String::new(),
+            Mark::Number(number) if self.is_spoken => format!("No. {number}: "),
+            Mark::Bullet if self.is_spoken => String::new(),
+            Mark::Done(is_done) if self.is_spoken => {
+                if is_done { "done: " } else { "to do: " }.to_owned()
+            }
             Mark::Number(number) => format!("{number}. "),
             Mark::Bullet => "* ".to_owned(),
             Mark::Done(true) => "[x] ".to_owned(),
@@ -103,10 +126,12 @@ impl Plain<'_> {
         // Masked as a whole: what makes a secret of a text may be its name.
         match line.strip_prefix(&name).filter(|_| !name.is_empty()) {
             Some(text) => {
-                let field = escape::field(indent, name.trim_end(), text, self.options.width);
+                let gutter = format!("{:1$}{2}", "", indent + MARGIN, self.gutter());
+                let label = (indent, name.trim_end());
+                let field = escape::field_behind(&gutter, label, text, self.options.width);
                 self.out.write_all(field.as_bytes())
             }
-            None => self.wrapped(indent, "", &row.text(), GUTTER),
+            None => self.wrapped(indent, "", &row.text(), self.gutter()),
         }
     }
 
@@ -125,7 +150,7 @@ impl Plain<'_> {
     fn sentence(&mut self, indent: usize, mark: &str, text: &Text) -> io::Result<()> {
         let hang = match (text.is_ours(), indent) {
             (false, _) => "   ",
-            (true, 0) => "",
+            (true, 0) if !self.is_spoken => "",
             (true, _) => "  ",
         };
         self.wrapped(indent, mark, text, hang)
@@ -146,7 +171,7 @@ impl Plain<'_> {
 
     fn quote(&mut self, margin: usize, label: &Text, text: &Text) -> io::Result<()> {
         self.sentence(margin, "", label)?;
-        let gutter = format!("{:1$}| ", "", margin + MARGIN);
+        let gutter = format!("{:1$}{2}", "", margin + MARGIN, self.gutter());
         let masked = self.options.masked(text);
         self.out.write_all(escape::block(&masked, &gutter, self.options.width).as_bytes())
     }
@@ -186,7 +211,7 @@ impl Plain<'_> {
         for row in &table.rows {
             let text = row_sentence(table, row);
             // Names from outside stand before our words here.
-            let hang = if text.is_ours() { "  " } else { GUTTER };
+            let hang = if text.is_ours() { "  " } else { self.gutter() };
             self.wrapped(margin, "", &text, hang)?;
             row.below.iter().try_for_each(|below| self.row(margin + MARGIN, below))?;
         }

@@ -108,7 +108,7 @@ impl JudgeForm {
             return Some(format!("the prompt cannot be used: {problem}"));
         }
         let is_here = chosen.is_some_and(|prompt| !prompt.used.sha.is_empty());
-        (!is_here).then(|| "the prompt of the box is not here yet".to_owned())
+        (!is_here).then(|| "the box's prompt has not arrived yet".to_owned())
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::FormLines;
 use crate::engine::task_question::KnownQuestion;
+use crate::text::separated;
 use crate::tui::judging::{RunInput, TaskOptions};
 use crate::tui::model::{JudgeForm, SameTask};
-use crate::tui::screen::runs::{prompt, thousands};
+use crate::tui::screen::runs::prompt;
 use crate::tui::theme::Role;
 use crate::tui::widget::{counted, fit};
 
@@ -62,7 +63,7 @@ impl FormLines<'_> {
             ),
             SameTask::Unknown => (
                 Role::Warning,
-                "The record has no hash of them, so whether they are the same is not known.",
+                "The record has no hash of them: whether they are the same is unknown.",
             ),
         };
         self.text(role, "", text);
@@ -78,15 +79,15 @@ impl FormLines<'_> {
             Ok(item) => item,
             Err(why) => return self.text(Role::Warning, "content", &format!("NOT found: {why}")),
         };
-        let (files, bytes) = (&content.paths, thousands(content.bytes() as u64));
+        let (files, bytes) = (&content.paths, separated(content.bytes()));
         let count = counted(files.len(), "file", "files");
         self.text(Role::Text, "content", &format!("{count}, {bytes} bytes: {}", files.join(", ")));
         match row.content_sha.as_deref() {
             Some(then) if then == item.material().sha() => {
-                self.text(Role::Dim, "", "the same as then, by its hash");
+                self.text(Role::Dim, "", "same as then, by hash");
             }
             Some(_) => {
-                let text = "another hash than then: other files or another commit were judged";
+                let text = "different hash: other files or another commit were judged";
                 self.text(Role::Warning, "", text);
             }
             None => self.text(Role::Dim, "", "the record has no hash of it"),

@@ -4,9 +4,9 @@ use super::FormLines;
 use crate::config::DepthRule;
 use crate::domain::review::PromptSource;
 use crate::engine::panel::Depth;
+use crate::text::separated;
 use crate::tui::judging::{PromptOption, QuestionOrigin, TaskText};
 use crate::tui::model::{Field, JudgeForm, Load};
-use crate::tui::screen::runs::thousands;
 use crate::tui::theme::Role;
 use crate::tui::widget::fit;
 
@@ -19,14 +19,14 @@ pub(in crate::tui::view::overlay) fn keys(
 ) -> &'static [(&'static str, &'static str)] {
     macro_rules! keys {
         ($key:literal, $does:literal) => {
-            &[("ctrl-s", "asks"), ("esc", "does not"), ($key, $does), ("up/down", "moves")]
+            &[("ctrl-s", "send"), ("esc", "cancel"), ($key, $does), ("up/down", "move")]
         };
     }
     match form.field {
-        Field::Path => keys!("enter", "reads the file"),
+        Field::Path => keys!("enter", "read the file"),
         Field::Prompt => keys!("left/right", "another prompt"),
-        Field::Model => keys!("tab", "names models"),
-        Field::Text(_) => keys!("enter", "moves, reads @FILE"),
+        Field::Model => keys!("tab", "list models"),
+        Field::Text(_) => keys!("enter", "next, read @FILE"),
         Field::Depth => keys!("left/right", "another depth"),
     }
 }
@@ -74,8 +74,8 @@ impl FormLines<'_> {
             }
             Some(QuestionOrigin::File { path, why }) => {
                 let text = format!(
-                    "the file {path} there, with the rubric of this machine; what the box asks is not \
-                     known: {why}"
+                    "the file {path} there, with this machine's rubric; the box's question is unknown: \
+                     {why}"
                 );
                 self.text(Role::Warning, "", &text);
             }
@@ -120,7 +120,7 @@ impl FormLines<'_> {
         }
         match text.text() {
             Ok(read) => {
-                let bytes = thousands(read.len() as u64);
+                let bytes = separated(read.len());
                 self.text(Role::Dim, "", &format!("{bytes} bytes were read from the file"));
             }
             Err(why) => self.text(Role::Warning, "", &why),

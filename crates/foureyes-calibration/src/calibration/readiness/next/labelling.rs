@@ -4,8 +4,9 @@ use super::super::dates::is_audited;
 use super::super::facts::Facts;
 use super::super::family_steps::rate_command;
 use super::{open, ready_from};
-use crate::calibration::number_text::{counted, days, labelling_time, roughly, sentence, share};
+use crate::calibration::number_text::{days, labelling_time, roughly, sentence, share};
 use crate::calibration::{Day, DayState, Opens, Price, Readiness, Step, Way};
+use crate::text::counted;
 
 /// Of the sample, the open days and what is in doubt, in that order.
 pub(super) fn steps(r: &Readiness, facts: &Facts<'_>) -> Vec<Step> {
@@ -44,7 +45,7 @@ fn audit(facts: &Facts<'_>) -> Step {
         ),
         None => format!(
             "{none} A rate of 100 % takes the fewest labels, unless more than a few hundred contents are \
-             judged a day."
+             judged per day."
         ),
     };
     Step {

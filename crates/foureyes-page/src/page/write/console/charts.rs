@@ -3,7 +3,7 @@
 use super::{Line, Maker, Stop};
 use crate::page::chart::{Chart, Histogram, Slider, Strip, Totals};
 use crate::page::{Part, Role};
-use foureyes_core::text::escape;
+use foureyes_core::text::{escape, separated};
 
 /// Columns of the names of strips.
 const LABEL: usize = 11;
@@ -28,7 +28,11 @@ impl Maker<'_> {
     /// Signs with their counts; what does not fit is in a row with a stop of its own.
     fn totals(&self, block: &'static str, totals: &Totals) -> Vec<Line> {
         let signs = totals.counts.iter().map(|(sign, count, link)| {
-            (sign.role(), format!("{} {count}", self.glyphs.sign(*sign)), link.as_ref())
+            (
+                sign.role(),
+                format!("{} {}", self.glyphs.sign(*sign), separated(*count)),
+                link.as_ref(),
+            )
         });
         let Part { role, text, link } = &totals.all;
         let all = (*role, self.options.line(text), link.as_ref());

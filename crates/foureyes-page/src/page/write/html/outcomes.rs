@@ -3,6 +3,7 @@
 use super::svg::{Picture, Scale};
 use crate::page::Text;
 use crate::page::chart::{Outcomes, Span};
+use foureyes_core::text::separated;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 220.0;
@@ -46,7 +47,8 @@ fn bar(
 ) {
     let parts =
         || PARTS.iter().zip(&day.counts).map(|((class, name), (count, _))| (class, name, count));
-    let counts: Vec<String> = parts().map(|(_, name, count)| format!("{count} {name}")).collect();
+    let counts: Vec<String> =
+        parts().map(|(_, name, count)| format!("{} {name}", separated(*count))).collect();
     p.open(&format!("{}: {}", escape(&day.label), counts.join(", ")));
     let mut below = 0;
     for (class, _, count) in parts() {

@@ -1,0 +1,48 @@
+//! What is said where a key takes something off the screen, or finds nothing to take.
+
+use super::logs::flagged;
+use super::paper;
+use super::world::{Setup, World};
+
+/// The queue over so many flagged records.
+fn queue(count: u32) -> World {
+    let logs = [("north/2026-02-19.jsonl", flagged(count))];
+    let mut world = World::ready(&Setup { size: (120, 20), ..Setup::default() }, &logs);
+    world.keys("2");
+    world
+}
+
+fn screen(world: &World) -> String {
+    paper::text(&paper::drawn(&world.model))
+}
+
+fn note(world: &World) -> String {
+    world.model.notices.current().map(|n| n.text.clone()).unwrap_or_default()
+}
+
+#[test]
+fn one_item_that_leaves_is_named_with_the_way_back() {
+    let mut world = queue(3);
+    for (key, what) in [("d", "seen; u undoes"), ("z", "put off; u undoes")] {
+        world.keys(key);
+        assert!(note(&world).ends_with(what), "{}", note(&world));
+    }
+}
+
+#[test]
+fn esc_with_nothing_to_close_stays_in_the_list_and_says_so() {
+    let mut world = queue(3);
+    world.keys("esc");
+    assert!(world.model.list().is_some());
+    assert_eq!(note(&world), "nothing to close here; 1 shows the overview");
+    world.keys("3 /");
+    world.typed("box:nowhere");
+    world.keys("enter");
+    let shown = screen(&world);
+    assert!(
+        shown.contains("No match in 7 days.") && shown.contains("+ looks further back"),
+        "{shown}"
+    );
+    world.keys("esc");
+    assert!(!screen(&world).contains("No match"), "a filter is closed");
+}
