@@ -90,7 +90,7 @@ fn place(origin: &Origin) -> Cow<'_, str> {
 }
 
 /// An escaped text as a cell.
-fn safe(text: &str) -> String {
+pub(super) fn safe(text: &str) -> String {
     quote(disarm(text.to_owned()))
 }
 

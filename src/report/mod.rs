@@ -29,6 +29,7 @@ mod plain_or_json;
 pub mod policy_file;
 pub mod pulls;
 pub mod record;
+pub mod record_columns;
 pub mod records;
 pub mod rejects;
 pub mod risk;

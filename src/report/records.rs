@@ -5,6 +5,7 @@ use crate::answers::texts::masked;
 use crate::domain::review::Claims;
 use crate::domain::{Dimension, Record, RecordId};
 use crate::overrides::Settlements;
+use crate::report::record_columns::ChosenColumns;
 use crate::report::{Options, claims, csv, json, markdown};
 use crate::text::escape;
 use crate::text::escape::pad;
@@ -39,21 +40,35 @@ pub struct Records<W> {
     out: W,
     listing: Listing,
     options: Options,
+    columns: Option<ChosenColumns>,
     written: Written,
     claims: BTreeMap<RecordId, Claims>,
     settlements: Settlements,
 }
 
 impl<W: Write> Records<W> {
-    /// Begins a listing: writes its head, where it has one.
-    pub fn begin(mut out: W, listing: Listing, options: Options) -> io::Result<Self> {
-        match listing {
-            Listing::Csv => csv::header(&mut out)?,
-            Listing::Markdown => out.write_all(markdown::record_head().as_bytes())?,
-            Listing::Plain | Listing::JsonLines => {}
+    /// Begins a listing: writes its head, where it has one. JSON has all fields, whatever columns were chosen.
+    pub fn begin(
+        mut out: W,
+        listing: Listing,
+        options: Options,
+        columns: Option<ChosenColumns>,
+    ) -> io::Result<Self> {
+        let head = columns.as_ref().map(|chosen| match listing {
+            Listing::Csv => chosen.csv_head(),
+            Listing::Markdown => chosen.markdown_head(),
+            Listing::Plain => chosen.plain_head(options.width),
+            Listing::JsonLines => String::new(),
+        });
+        match (head, listing) {
+            (Some(head), _) => out.write_all(head.as_bytes())?,
+            (None, Listing::Csv) => csv::header(&mut out)?,
+            (None, Listing::Markdown) => out.write_all(markdown::record_head().as_bytes())?,
+            (None, Listing::Plain | Listing::JsonLines) => {}
         }
         let (written, claims) = (Written::default(), BTreeMap::new());
-        Ok(Self { out, listing, options, written, claims, settlements: Settlements::default() })
+        let settlements = Settlements::default();
+        Ok(Self { out, listing, options, columns, written, claims, settlements })
     }
 
     /// The same with who claimed records: below plain lines, and beside the fields in JSON.
@@ -76,6 +91,19 @@ impl<W: Write> Records<W> {
     /// Writes one record.
     pub fn row(&mut self, row: &Record) -> io::Result<()> {
         let masking = self.options.masking;
+        let chosen = self.columns.as_ref().filter(|_| self.listing != Listing::JsonLines);
+        if let Some(chosen) = chosen {
+            let (row, hidden) = masked(row, masking.is_on());
+            let line = match self.listing {
+                Listing::Csv => chosen.csv(&row),
+                Listing::Markdown => chosen.markdown(&row),
+                Listing::Plain | Listing::JsonLines => chosen.plain(&row, self.options.width),
+            };
+            self.out.write_all(line.as_bytes())?;
+            self.written.masked += hidden;
+            self.written.records += 1;
+            return Ok(());
+        }
         self.written.masked += match self.listing {
             Listing::JsonLines => {
                 let held = self.claims.get(&row.id).map_or(&[][..], |held| held);

@@ -137,7 +137,7 @@ actions! {
         GoMine = "mine", None;
         /// Show the tasks that wait for a person's decision.
         GoEscalations = "escalations", None;
-        /// Change the queue's order: newest, severity, file; for calibration: mixed, most informative.
+        /// Sort the list and choose its columns; in the calibration queue: mixed, most informative.
         Order = "order", None;
         /// Open the next item of the list, also from a record.
         NextItem = "next-item", None;
@@ -199,6 +199,12 @@ actions! {
         NextPane = "next-pane", None;
         /// Go to the previous pane.
         PreviousPane = "previous-pane", None;
+        /// Make the list smaller, its record larger.
+        ShrinkList = "shrink-list", None;
+        /// Make the list larger, its record smaller.
+        GrowList = "grow-list", None;
+        /// Give the list or its record all of the screen, or share it again.
+        Zoom = "zoom", None;
         /// Go back: close the overlay, clear marks, or clear the filter.
         Back = "back", None;
     }
@@ -263,6 +269,8 @@ actions! {
         Pull = "pull", Writes;
         /// Use the next theme.
         NextTheme = "next-theme", None;
+        /// Turn the mouse off or on. While it is on, Shift (Option in iTerm2) selects text as usual.
+        Mouse = "mouse", None;
         /// Redraw the screen.
         Redraw = "redraw", None;
         /// Cancel the running task, or clear the text, or quit.

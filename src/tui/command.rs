@@ -3,8 +3,8 @@
 use super::action::Action;
 use super::key::Key;
 use super::keymap::{Context, Keymap};
+use crate::domain::{Column, Sort};
 use crate::frame::query::Query;
-use crate::queue::Order;
 use crate::text::escape;
 use crate::tui::session::Tab;
 
@@ -15,8 +15,8 @@ pub enum Command {
     Action(Action),
     /// Narrow the list to a filter; an empty one lets all through.
     Filter(String),
-    /// Order the triage queue.
-    Order(Order),
+    /// Order the list.
+    Order(Sort),
     /// Keep a note for the label of the selected record.
     Note(String),
     /// Keep a reason for it, by its number, its code or words of it; `0` takes it away.
@@ -134,8 +134,9 @@ fn with_text(first: &str, text: &str) -> Option<Result<Typed, String>> {
         "t" | "note" => Command::Note(text),
         "rs" | "reason" => Command::Reason(text),
         "order" => {
-            let known = || format!("the orders are: {}", Order::ALL.map(Order::as_str).join(", "));
-            let order = Order::from_name(&text.to_lowercase()).ok_or_else(known);
+            let names = || Column::ALL.map(Column::as_str).join(", ");
+            let known = || format!("the orders are: {}; `-` before one reverses it", names());
+            let order = Sort::parse(&text.to_lowercase()).ok_or_else(known);
             return Some(order.map(|order| Typed::Command(Command::Order(order))));
         }
         _ => return None,

@@ -5,9 +5,8 @@ use super::session::{Draft, OverrideDraft};
 use crate::assess::Report;
 use crate::calibration::{Candidate, Replay};
 use crate::domain::review::{Act, EntryId, OverrideWord};
-use crate::domain::{JudgementKind, RecordId, Window};
+use crate::domain::{JudgementKind, RecordId, Sort, Window};
 use crate::frame::query::Query;
-use crate::queue::Order;
 use crate::store::cache::Row;
 use crate::store::disposition::Disposition;
 use std::sync::Arc;
@@ -244,6 +243,8 @@ pub enum Effect {
     Redraw,
     /// Stop until `fg`.
     Suspend,
+    /// Have the terminal report the mouse, or no longer.
+    Mouse(bool),
     /// End the console.
     Quit,
 }
@@ -279,8 +280,10 @@ pub struct ListAsk {
     pub query: Query,
     /// The span of record time.
     pub window: Window,
-    /// The order; the list of all records knows only the newest first.
-    pub order: Order,
+    /// The order; a queue that is labelled or settled has its own.
+    pub sort: Sort,
+    /// Whether records without a label of the reviewer come last: their place would tell their verdicts.
+    pub hides: bool,
     /// Which queue; of no matter for the list of records.
     pub selection: QueueSelection,
     /// Whether each round of a task's run is a line of the list of records, not the run.

@@ -1,7 +1,8 @@
 //! The loop: wait, take everything in, draw once.
 
+use super::command::Command;
 use super::effect::Effect;
-use super::input::Input;
+use super::input::{Input, Mouse, MouseKind};
 use super::message::Message;
 use super::model::{Model, Problem, Start};
 use super::perform::{Performer, Services, TerminalEffect};
@@ -157,6 +158,7 @@ impl Console {
         if matches!(message, Message::Due) {
             self.watch = None;
         }
+        let message = clicked_tab(&self.model, &message).unwrap_or(message);
         let mut effects = Vec::new();
         if matches!(message, Message::Input(_)) {
             // What a person does is done at a time, to the second.
@@ -188,6 +190,7 @@ impl Console {
             TerminalEffect::Quit => return Ok(true),
             TerminalEffect::Redraw => screen.repaint(),
             TerminalEffect::Suspend => screen.stop()?,
+            TerminalEffect::Mouse(is_on) => screen.set_mouse(is_on)?,
             TerminalEffect::Clipboard(text) => screen.copy(&text)?,
             TerminalEffect::Edit { suffix, text } => {
                 if let Err(problem) = edit(screen, &self.services, suffix, &text) {
@@ -198,6 +201,15 @@ impl Console {
         }
         Ok(false)
     }
+}
+
+/// What a click on a tab asks for; nothing while something lies above the screen.
+fn clicked_tab(model: &Model, message: &Message) -> Option<Message> {
+    let Message::Input(Input::Mouse(Mouse { kind: MouseKind::Press, x, y: 0 })) = message else {
+        return None;
+    };
+    let screen = super::view::header::tab_at(model, *x).filter(|_| model.overlay.is_none())?;
+    Some(Message::Command(Command::Action(screen.action())))
 }
 
 /// What is there already: first what the terminal says.

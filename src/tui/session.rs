@@ -1,5 +1,6 @@
 //! How the console was left, so that it opens there again.
 
+mod arrangement;
 mod blind_mode;
 mod days;
 mod drafts;
@@ -7,6 +8,7 @@ mod queue_kind;
 mod screen;
 mod tab;
 
+pub use arrangement::Arrangement;
 pub use blind_mode::BlindMode;
 pub use days::Days;
 pub use drafts::{
@@ -44,7 +46,8 @@ pub struct Session {
     pub queue: ListPosition,
     /// The list of records.
     pub records: ListPosition,
-    /// The order of the queue, by its name.
+    /// The order of the queue as version 0.2 wrote it; it is read and no longer written.
+    #[serde(skip_serializing)]
     pub order: String,
     /// The side of a record.
     pub tab: Tab,
@@ -83,15 +86,30 @@ pub struct ListPosition {
     pub filter: String,
     /// The selected record; `None` for the first line.
     pub selected: Option<RecordId>,
+    /// The name of its order; empty for the usual one.
+    pub sort: String,
+    /// The names of its columns; none for the usual ones.
+    pub columns: Vec<String>,
+    /// How it shares the screen with its record.
+    pub arrangement: Arrangement,
+    /// The same of a queue that is labelled, which is beside its record.
+    pub beside: Arrangement,
 }
 
-/// A filter with a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A filter with a name, and the order and the columns that it was saved with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct View {
     /// Unique among the views.
     pub name: String,
     /// The filter as typed.
     pub filter: String,
+    /// The name of its order; empty for the usual one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub sort: String,
+    /// The names of its columns; none for the usual ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
 }
 
 impl Session {
@@ -191,7 +209,7 @@ mod tests {
     use super::*;
 
     fn view(name: &str, filter: &str) -> View {
-        View { name: name.to_owned(), filter: filter.to_owned() }
+        View { name: name.to_owned(), filter: filter.to_owned(), ..View::default() }
     }
 
     fn with(before: &Session, views: &[View]) -> Session {
@@ -220,9 +238,9 @@ mod tests {
     #[test]
     fn unknown_fields_of_later_version_are_preserved() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join(NAME), r#"{"order":"oldest","pins":["x"]}"#).unwrap();
+        std::fs::write(dir.path().join(NAME), r#"{"order":"severity","pins":["x"]}"#).unwrap();
         let (session, _) = Session::load(dir.path());
-        assert_eq!(session.order, "oldest");
+        assert_eq!(session.order, "severity");
         session.save(dir.path()).unwrap();
         Session::default().save(dir.path()).unwrap();
         let text = std::fs::read_to_string(dir.path().join(NAME)).unwrap();

@@ -13,6 +13,7 @@ mod places;
 mod printed;
 mod processes;
 mod reference;
+mod sorting;
 mod sources;
 mod spellings;
 mod units;

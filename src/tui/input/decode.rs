@@ -1,7 +1,7 @@
 //! Bytes from the terminal to keys and pasted text, in whatever pieces they come.
 
 use super::escape::{self, Sequence};
-use super::{PASTE_LIMIT, Paste};
+use super::{Mouse, PASTE_LIMIT, Paste};
 use crate::tui::key::{Code, Key};
 use std::time::Duration;
 
@@ -10,6 +10,8 @@ use std::time::Duration;
 pub enum Token {
     /// A key.
     Key(Key),
+    /// The mouse.
+    Mouse(Mouse),
     /// Text between the terminal's own marks of a paste.
     Paste(Paste),
 }
@@ -218,6 +220,10 @@ impl Decoder {
                     if !self.late {
                         out.push(Token::Key(key));
                     }
+                    at += length;
+                }
+                Sequence::Mouse(length, mouse) => {
+                    out.extend((!self.late).then_some(Token::Mouse(mouse)));
                     at += length;
                 }
                 Sequence::Other(length) => at += length,

@@ -25,6 +25,7 @@ fn decode(pieces: &[&[u8]]) -> Vec<Token> {
 fn names_of(tokens: &[Token]) -> String {
     let name = |token: &Token| match token {
         Token::Key(key) => key.to_string(),
+        Token::Mouse(mouse) => format!("{mouse:?}"),
         Token::Paste(paste) => format!("{:?}", paste.text),
     };
     tokens.iter().map(name).collect::<Vec<_>>().join(" ")
@@ -106,12 +107,12 @@ fn invalid_utf8_bytes_are_skipped() {
     assert_eq!(names(&[b"a\xe2\x82"]), "a");
 }
 
-/// What terminals send that is no key: focus, mouse in three forms, keys let go, answers.
+/// What terminals send that is no key: focus, mouse in other forms than ours, keys let go, answers.
 const SILENT: [&str; 17] = [
     "\x1b[I",
     "\x1b[O",
     "\x1b[M !!",
-    "\x1b[<0;10;10M",
+    "\x1b[<0;10;10m",
     "\x1b[<35;120;40m",
     "\x1b[32;10;10M",
     "\x1b[97;5:3u",

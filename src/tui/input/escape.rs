@@ -1,5 +1,6 @@
 //! One escape sequence of a terminal: how long it is, and which key it is.
 
+use super::mouse::{self, Mouse};
 use crate::tui::key::{Code, Key};
 
 /// What the beginning of some bytes is. Lengths count from the first byte, the escape.
@@ -9,7 +10,9 @@ pub(super) enum Sequence {
     Incomplete,
     /// A key.
     Key(usize, Key),
-    /// Something that is no key: an answer of the terminal, the mouse, a key let go.
+    /// The mouse.
+    Mouse(usize, Mouse),
+    /// Something that is no key: an answer of the terminal, a button or a key let go.
     Other(usize),
     /// Pasted text begins.
     PasteBegins(usize),
@@ -66,6 +69,10 @@ fn csi(bytes: &[u8]) -> Sequence {
         (b"", b'M') if body.len() < 4 => Sequence::Incomplete,
         (b"", b'M') => Sequence::Other(length + 3),
         _ if end > LONGEST => Sequence::Other(length),
+        ([b'<', ..], b'M' | b'm') => {
+            let report = mouse::report(parameters, last);
+            report.map_or(Sequence::Other(length), |mouse| Sequence::Mouse(length, mouse))
+        }
         _ => key(parameters, last).map_or(Sequence::Other(length), |k| Sequence::Key(length, k)),
     }
 }
@@ -105,9 +112,10 @@ pub(super) fn is_begun(bytes: &[u8]) -> bool {
 /// Whether bytes go on where a sequence broke off.
 pub(super) fn continues(opened: &[u8], rest: &[u8]) -> bool {
     match parse(&[opened, rest].concat()) {
-        Sequence::Key(length, _) | Sequence::Other(length) | Sequence::PasteBegins(length) => {
-            length > opened.len()
-        }
+        Sequence::Key(length, _)
+        | Sequence::Mouse(length, _)
+        | Sequence::Other(length)
+        | Sequence::PasteBegins(length) => length > opened.len(),
         Sequence::Incomplete | Sequence::TextBegins(_) => true,
         Sequence::Alone => false,
     }
@@ -287,7 +295,8 @@ mod tests {
             "\x1b[?2026;2$y",
             "\x1b[0n",
             "\x1b[I",
-            "\x1b[<0;10;10M",
+            "\x1b[<0;10;10m",
+            "\x1b[<35;10;10M",
             "\x1b[M !!",
             "\x1b[97;1:3u",
             "\x1b[1;1:3A",

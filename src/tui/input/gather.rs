@@ -56,7 +56,7 @@ fn typed(token: &Token) -> Option<char> {
         Token::Key(Key { code: Code::Tab, ctrl: false, alt: false, shift: false }) => Some('\t'),
         Token::Key(key) if *key == Key::ctrl('j') => Some('\n'),
         Token::Key(key) => key.text(),
-        Token::Paste(_) => None,
+        Token::Paste(_) | Token::Mouse(_) => None,
     }
 }
 
@@ -73,6 +73,7 @@ fn control(token: &Token) -> Option<char> {
 fn input(token: Token) -> Input {
     match token {
         Token::Key(key) => Input::Key(key),
+        Token::Mouse(mouse) => Input::Mouse(mouse),
         Token::Paste(paste) => Input::Paste(paste),
     }
 }

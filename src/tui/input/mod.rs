@@ -9,10 +9,12 @@
 mod decode;
 mod escape;
 mod gather;
+mod mouse;
 
 pub use decode::{Decoder, Token};
 pub(super) use gather::characters;
 pub use gather::{BURST, gather};
+pub use mouse::{Mouse, MouseKind};
 
 use crate::tui::key::Key;
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,8 @@ pub const PASTE_LIMIT: usize = 1 << 20;
 pub enum Input {
     /// A key was pressed, or repeats while it is held.
     Key(Key),
+    /// The mouse was pressed, or its wheel turned.
+    Mouse(Mouse),
     /// Text was pasted, or came faster than a hand types. It never counts as actions.
     Paste(Paste),
     /// The terminal has another size now.
@@ -57,7 +61,11 @@ impl Input {
             Self::Gone => Some(GONE_CODE),
             Self::Signal(signal) => Some(signal.code()),
             Self::Panicked => Some(PANIC_CODE),
-            Self::Key(_) | Self::Paste(_) | Self::Resize { .. } | Self::Resumed => None,
+            Self::Key(_)
+            | Self::Mouse(_)
+            | Self::Paste(_)
+            | Self::Resize { .. }
+            | Self::Resumed => None,
         }
     }
 }

@@ -4,17 +4,26 @@ mod first_run;
 mod hint;
 pub(in crate::tui) mod notice;
 
-use crate::tui::model::{Model, Overlay, Pane, PromptKind, Screen};
+use crate::tui::model::{Arrangement, Model, Overlay, Pane, PromptKind, Screen};
 use ratatui::layout::Rect;
 
 /// The least that anything can be shown on.
 pub const LEAST: (u16, u16) = (30, 6);
 
-/// From so many columns on a list is beside its record.
-const BESIDE: u16 = 76;
+/// From so many columns on a queue that is labelled is beside its record.
+const BESIDE: u16 = 110;
 
-/// From so many columns on it stays there while the record has the keys.
-const BOTH: u16 = 110;
+/// From so many lines on a list that names things is above its record.
+const ABOVE: u16 = 16;
+
+/// Such a list has so many lines, or a third of what there is where that is more.
+const LEAST_LIST: u16 = 10;
+
+/// A list and its record have so many lines, or columns, at least.
+const LEAST_PART: u16 = 5;
+
+/// Lines of a list above its rows: the heading, and the heads of its columns.
+pub const ABOVE_ROWS: u16 = 2;
 
 /// Lines of completions above a filter that is typed.
 pub const COMPLETIONS: u16 = 6;
@@ -67,26 +76,53 @@ pub fn areas(model: &Model) -> Option<Areas> {
     })
 }
 
-/// The parts of a screen with a list.
-pub fn split(body: Rect, pane: Pane, screen: Screen) -> Split {
-    let both = body.width >= BOTH || (body.width >= BESIDE && pane == Pane::List);
-    if both {
-        // All records are compared, those of the queue are read.
-        let fifths = match (screen, body.width) {
-            (Screen::Records, 160..) => 3,
-            _ => 2,
-        };
-        let half = screen == Screen::Records && (120..160).contains(&body.width);
-        let wide = (u32::from(body.width) * fifths / 5) as u16;
-        let wide = if half { body.width / 2 } else { wide };
+/// The parts of a screen with a list. A list that names things lies above its record, a queue that is worked
+/// through beside it; where there is no room for both, there is what has the keys.
+pub fn split(model: &Model, body: Rect) -> Split {
+    let beside = model.in_calibration();
+    let arrangement = model.arrangement();
+    let both = !arrangement.zoomed;
+    if both && beside && body.width >= BESIDE {
+        let wide = shared(body.width, arrangement).unwrap_or(part(body.width, 40));
         let list = Rect { width: wide, ..body };
         let record = Rect { x: body.x + wide + 1, width: body.width - wide - 1, ..body };
         return Split { list: Some(list), record: Some(record) };
     }
-    match pane {
+    if both && !beside && body.height >= ABOVE {
+        let third = body.height.div_ceil(3).max(LEAST_LIST).min(body.height / 2);
+        let high = shared(body.height, arrangement).unwrap_or(third);
+        let list = Rect { height: high, ..body };
+        let record = Rect { y: body.y + high, height: body.height - high, ..body };
+        return Split { list: Some(list), record: Some(record) };
+    }
+    match model.pane {
         Pane::List => Split { list: Some(body), record: None },
         Pane::Record => Split { list: None, record: Some(body) },
     }
+}
+
+/// So many percent of a number of cells.
+fn part(cells: u16, percent: u8) -> u16 {
+    (u32::from(cells) * u32::from(percent) / 100) as u16
+}
+
+/// Of so many cells those that were chosen for the list, as far as there are some for both; `None` where nobody chose.
+fn shared(cells: u16, arrangement: Arrangement) -> Option<u16> {
+    Some(part(cells, arrangement.share?).clamp(LEAST_PART, cells.saturating_sub(LEAST_PART)))
+}
+
+/// Percent of the screen that the list has now; `None` where it is not beside or above its record.
+pub fn list_share(model: &Model) -> Option<u8> {
+    let body = areas(model)?.body;
+    let split = split(model, body);
+    let (list, _) = split.list.zip(split.record)?;
+    let (cells, all) = match model.in_calibration() {
+        true => (list.width, body.width),
+        false => (list.height, body.height),
+    };
+    // What was chosen counts, not what was made of it in whole cells.
+    let shown = u8::try_from((u32::from(cells) * 100).div_ceil(u32::from(all.max(1)))).ok();
+    model.arrangement().share.or(shown)
 }
 
 /// Lines below the calibration queue that say how far the sitting is.
@@ -99,18 +135,17 @@ pub fn sitting_lines(model: &Model) -> u16 {
 /// Lines for rows of the list on the screen.
 pub fn list_height(model: &Model) -> usize {
     let Some(areas) = areas(model) else { return 1 };
-    // One line is the heading.
-    let lines = usize::from(areas.body.height.saturating_sub(1));
-    match model.screen {
-        Screen::Queue | Screen::Records => lines - usize::from(sitting_lines(model)).min(lines),
-        _ => lines + 1,
+    if !matches!(model.screen, Screen::Queue | Screen::Records) {
+        return usize::from(areas.body.height);
     }
+    let list = split(model, areas.body).list.unwrap_or(areas.body);
+    usize::from(list.height.saturating_sub(ABOVE_ROWS).saturating_sub(sitting_lines(model)))
 }
 
 /// Columns and lines for the text of the record.
 pub fn record_size(model: &Model) -> (usize, usize) {
     let Some(areas) = areas(model) else { return (LEAST.0.into(), 1) };
-    let record = split(areas.body, model.pane, model.screen).record.unwrap_or(areas.body);
+    let record = split(model, areas.body).record.unwrap_or(areas.body);
     (usize::from(record.width), usize::from(record.height.saturating_sub(1)))
 }
 

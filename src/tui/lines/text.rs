@@ -59,7 +59,7 @@ pub(super) fn place(model: &Model, before: &Written) -> io::Result<(String, Writ
 }
 
 fn listed(model: &Model, list: &List, before: &Written) -> (String, Written) {
-    let heading = records::heading(model, list, model.glyphs);
+    let heading = records::heading::parts(model, list, model.glyphs);
     let labels = model.calibrate.sitting.count();
     let selected = model.selected();
     let now = Written {
@@ -222,6 +222,7 @@ pub(super) fn overlay(model: &Model, overlay: &Overlay) -> (String, bool) {
             "" => "No note yet: `t TEXT` keeps one for your label.\n".to_owned(),
             note => format!("Note: {}\n", escape::line(note)),
         },
+        Overlay::Sort { .. } => "`order NAME` sorts the list; `?` has the names.\n".to_owned(),
         Overlay::Prompt(prompt) if prompt.kind == PromptKind::Filter => {
             "`/ FILTER` narrows the list, `/` alone shows all of it.\n".to_owned()
         }
@@ -235,7 +236,11 @@ pub(super) const FULL_SCREEN: &str =
     "This needs the full-screen console: run `foureyes` without `--plain`.";
 
 /// Actions that draw a form, move about on a screen or need the terminal: they have no place among lines.
-const ON_A_SCREEN: [Action; 34] = [
+const ON_A_SCREEN: [Action; 38] = [
+    Action::ShrinkList,
+    Action::GrowList,
+    Action::Zoom,
+    Action::Mouse,
     Action::GoRuns,
     Action::GoBoxes,
     Action::Override,
@@ -325,7 +330,7 @@ fn help(model: &Model) -> String {
     text.push_str("t TEXT: Keep a note for your label.\n");
     text.push_str("/ FILTER: Narrow the list, such as: / path:research/ box:small\n");
     text.push_str("/ alone: Show all of it again.\n");
-    text.push_str("order NAME: Order the triage queue: newest, severity or file.\n");
+    text.push_str("order NAME: Sort the list: path, finding, state, scores, box, author, model, latency or age; -age is reversed.\n");
     for choice in choices(model) {
         let Choice::Action(action) = choice else { continue };
         if needs_screen(action) || IN_OTHER_WORDS.contains(&action) {

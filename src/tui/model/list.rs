@@ -1,68 +1,11 @@
 //! A list of records: which, in what order, and where the person is in it.
 
-use super::{Loadable, QueueSelection};
-use crate::domain::{RecordId, Window};
-use crate::frame::query::Query;
-use crate::queue::Order;
+use super::{Filter, ListId, ListKey, Loadable};
+use crate::domain::{Column, RecordId, Sort};
 use crate::store::cache::Row;
-use crate::tui::session::ListPosition;
+use crate::tui::session::{Arrangement, ListPosition};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Which list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ListId {
-    /// What is flagged and not yet handled.
-    Queue,
-    /// Everything.
-    Records,
-}
-
-/// What a list is narrowed to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Filter {
-    /// As it was typed.
-    pub text: String,
-    /// The parsed filter.
-    pub query: Query,
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self { text: String::new(), query: Query::new(crate::frame::query::Node::All) }
-    }
-}
-
-impl Filter {
-    /// Reads a filter; `None` where it is wrong.
-    pub fn parse(text: &str) -> Option<Self> {
-        Some(Self { text: text.trim().to_owned(), query: Query::parse(text).ok()? })
-    }
-
-    /// Whether it lets everything through.
-    pub fn is_all(&self) -> bool {
-        self.query.is_all()
-    }
-}
-
-/// What a list is made of; another one means another list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ListKey {
-    /// Number of the open archive, from 1.
-    pub edition: u64,
-    /// The parsed filter.
-    pub query: Query,
-    /// The span of record time.
-    pub window: Window,
-    /// Sort order of the rows.
-    pub order: Order,
-    /// Which queue; of no matter for the list of records.
-    pub selection: QueueSelection,
-    /// [`List::rounds`].
-    pub rounds: bool,
-    /// [`List::serial`].
-    pub serial: u64,
-}
 
 /// A list of records.
 #[derive(Debug, Clone)]
@@ -72,7 +15,13 @@ pub struct List {
     /// What it is narrowed to.
     pub filter: Filter,
     /// Sort order of the rows.
-    pub order: Order,
+    pub sort: Sort,
+    /// The columns that are shown as far as there is room, in the order of [`Column::ALL`].
+    pub columns: Vec<Column>,
+    /// How it shares the screen with its record.
+    pub arrangement: Arrangement,
+    /// The same of a queue that is labelled, which is beside its record.
+    pub beside: Arrangement,
     /// Row numbers in the order of the list.
     pub rows: Loadable<Arc<Vec<Row>>>,
     /// Lines of the queue without a filter; records of the other list with the rounds that its lines
@@ -124,7 +73,10 @@ impl List {
         Self {
             id,
             filter: Filter::default(),
-            order: Order::Newest,
+            sort: Sort::default(),
+            columns: id.columns().to_vec(),
+            arrangement: Arrangement::default(),
+            beside: Arrangement::default(),
             rows: Loadable::default(),
             whole: 0,
             beyond: 0,
@@ -221,6 +173,14 @@ impl List {
             self.above = 0;
         }
         self.above = self.above.min(self.top);
+    }
+
+    /// Scrolls so many lines down, up where negative; the selected line stays on a screen of `height` lines.
+    pub fn wheel(&mut self, lines: isize, height: usize) {
+        let height = height.max(1);
+        let last_top = self.len().saturating_sub(height);
+        self.top = self.top.saturating_add_signed(lines).min(last_top);
+        self.go(self.cursor.clamp(self.top, self.top + height - 1));
     }
 
     /// The record that a list to be made is to look for.
@@ -374,12 +334,35 @@ impl List {
 
     /// How it is left.
     pub fn position(&self) -> ListPosition {
-        ListPosition { filter: self.filter.text.clone(), selected: self.selected }
+        let (sort, columns) = self.order();
+        let (filter, selected) = (self.filter.text.clone(), self.selected);
+        let (arrangement, beside) = (self.arrangement, self.beside);
+        ListPosition { filter, selected, sort, columns, arrangement, beside }
     }
 
     /// Takes up how it was left.
     pub fn restore(&mut self, left: ListPosition) {
         self.filter = Filter::parse(&left.filter).unwrap_or_default();
         self.selected = left.selected;
+        self.order_as(&left.sort, &left.columns);
+        (self.arrangement, self.beside) = (left.arrangement, left.beside);
+    }
+
+    /// Order and columns by their names; nothing where they are those that nobody chose.
+    pub fn order(&self) -> (String, Vec<String>) {
+        let is_sorted = self.sort != Sort::default();
+        let sort = is_sorted.then(|| self.sort.to_string()).unwrap_or_default();
+        let chosen = self.columns.iter().filter(|_| self.columns != self.id.columns());
+        (sort, chosen.map(|column| column.as_str().to_owned()).collect())
+    }
+
+    /// Takes up order and columns by their names; what is not known is as if nobody had chosen.
+    pub fn order_as(&mut self, sort: &str, columns: &[String]) {
+        self.sort = Sort::parse(sort).unwrap_or_default();
+        let named: Vec<Column> =
+            columns.iter().filter_map(|name| Column::from_name(name)).collect();
+        let named = if named.is_empty() { self.id.columns().to_vec() } else { named };
+        let is_shown = |column: &Column| *column == Column::Path || named.contains(column);
+        self.columns = Column::ALL.into_iter().filter(is_shown).collect();
     }
 }

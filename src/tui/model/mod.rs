@@ -14,6 +14,7 @@ mod guide;
 mod key_context;
 mod labels;
 mod list;
+mod list_key;
 mod load;
 mod notice;
 mod overlay;
@@ -29,7 +30,7 @@ mod undo;
 
 pub use crate::report::label::agrees;
 pub use crate::tui::page::picks_report::{PickAssessment, PickMode, PicksReport};
-pub use crate::tui::session::{BlindMode, Days, QueueKind, Screen, Tab};
+pub use crate::tui::session::{Arrangement, BlindMode, Days, QueueKind, Screen, Tab};
 pub use assess::{AssessModel, AssessmentDetails, PageKey, PageModel, RULES_SHOWN, Rules};
 pub use box_task::{BoxEnd, BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask};
 pub use boxes::BoxesModel;
@@ -39,7 +40,8 @@ pub use form::{Form, FormKind, WAIVER_DAYS, WindowBegins};
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
 pub use key_context::key_context;
 pub use labels::{Change, Labelling, Labels, LedgerSnapshot, OwnLabel, Pending};
-pub use list::{Filter, List, ListId, ListKey};
+pub use list::List;
+pub use list_key::{Filter, ListId, ListKey};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
 pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
@@ -57,10 +59,9 @@ pub use start::{Preferences, Start};
 pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 
 use super::keymap::Keymap;
-use super::session::{Session, View};
+use super::session::{ListPosition, Session, View};
 use super::theme::{Glyphs, Theme};
 use crate::domain::{ByKind, JudgementKind, Timestamp, Window};
-use crate::queue::Order;
 use crate::text::CommandLine;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -139,6 +140,8 @@ pub struct Model {
     pub hinted: BTreeSet<Screen>,
     /// What was chosen in the console and holds in the next run too.
     pub preferences: Preferences,
+    /// Whether the terminal reports the mouse.
+    pub mouse: bool,
     /// The last archive whose overview was on the screen.
     pub looked: Option<u64>,
     /// Number of the last thing asked for; an answer to an older one is dropped.
@@ -166,6 +169,8 @@ pub struct Facts {
     pub given: bool,
     /// The logs are those of the store that operators share.
     pub fleet: bool,
+    /// Whether the mouse is used from the beginning.
+    pub mouse: bool,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.
@@ -247,6 +252,7 @@ impl Model {
             deleted_views: Vec::new(),
             views_before: before,
             preferences,
+            mouse: facts.mouse,
             filters,
             hinted: BTreeSet::new(),
             looked: None,
@@ -254,8 +260,9 @@ impl Model {
             ended: false,
             facts,
         };
-        model.queue.order = Order::from_name(&order).unwrap_or_default();
-        model.queue.restore(queue);
+        // Until version 0.3 the queue alone had an order, with a name of its own.
+        let sort = if queue.sort.is_empty() { order } else { queue.sort };
+        model.queue.restore(ListPosition { sort, ..queue });
         model.records.restore(records);
         for problem in problems {
             model.notices.push(Level::Warning, problem.text, problem.next, now);
@@ -289,6 +296,19 @@ impl Model {
             Screen::Records => Some(&mut self.records),
             _ => None,
         }
+    }
+
+    /// How the list on the screen shares it with its record.
+    pub fn arrangement(&self) -> Arrangement {
+        let of = |list: &List| if self.in_calibration() { list.beside } else { list.arrangement };
+        self.list().map_or_else(Arrangement::default, of)
+    }
+
+    /// The same, to be changed; `None` where there is no list.
+    pub fn arrangement_mut(&mut self) -> Option<&mut Arrangement> {
+        let is_beside = self.in_calibration();
+        let list = self.list_mut()?;
+        Some(if is_beside { &mut list.beside } else { &mut list.arrangement })
     }
 
     /// A list by its name.
@@ -326,7 +346,6 @@ impl Model {
             days: self.preferences.days,
             queue: self.queue.position(),
             records: self.records.position(),
-            order: self.queue.order.as_str().to_owned(),
             tab: self.record.open_tab(),
             theme: self.preferences.theme.clone(),
             views: self.views.clone(),

@@ -38,6 +38,11 @@ pub enum Overlay {
         /// The first line on the screen.
         top: usize,
     },
+    /// By which column the list is ordered, and which columns it shows.
+    Sort {
+        /// The selected one of [`crate::domain::Column::ALL`].
+        cursor: usize,
+    },
     /// All notices.
     Messages {
         /// The first line on the screen.

@@ -8,7 +8,7 @@ use super::services::{Edition, Services, lock};
 use super::trouble::{failed, gone, stale};
 use super::{CancelFlag, MessageSender};
 use crate::domain::review::Reviews;
-use crate::domain::{JudgementKind, Record, RecordId, Window};
+use crate::domain::{JudgementKind, Record, RecordId, Sort, Window};
 use crate::frame::query::{Query, Scope};
 use crate::jsonl::{self, Settings};
 use crate::overview;
@@ -214,7 +214,8 @@ fn queued(
     let ask = queue::Ask {
         since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
         undated: true,
-        order: ask.order,
+        // What is in it has no label yet: hidden, it stays in the order in which it came.
+        order: if ask.hides { Sort::default() } else { ask.sort },
         filter: Some(query),
         labelled,
         scope: Scope { boxes: archive.boxes(), now: (services.clock)(), reviews },

@@ -78,6 +78,8 @@ pub enum TerminalEffect {
     },
     /// Write these bytes to the terminal: a text for its clipboard.
     Clipboard(Arc<str>),
+    /// Have the mouse reported, or no longer.
+    Mouse(bool),
     /// End the console.
     Quit,
 }
@@ -157,6 +159,7 @@ impl Performer {
             Effect::Theme(name) => self.spawn(move |w, sender| external::theme(w, sender, &name)),
             Effect::Edit { suffix, text } => return Some(TerminalEffect::Edit { suffix, text }),
             Effect::Redraw => return Some(TerminalEffect::Redraw),
+            Effect::Mouse(is_on) => return Some(TerminalEffect::Mouse(is_on)),
             Effect::Suspend => return Some(TerminalEffect::Suspend),
             Effect::Quit => return Some(TerminalEffect::Quit),
         }

@@ -5,13 +5,49 @@ use super::services::{Edition, Services};
 use crate::domain::Window;
 use crate::domain::review::Reviews;
 use crate::frame::query::{Query, Scope};
-use crate::queue::Queue;
-use crate::store::cache::CacheError;
+use crate::queue::{Queue, arrange};
+use crate::store::cache::{Archive, CacheError, Row};
 use crate::tui::effect::ListAsk;
 
-/// The list of records, and how many records there are with the earlier rounds that a line stands for.
-/// Where the filter asks for what a single round says, each that it finds is a line.
+/// The list of records in its order, and how many records there are with the earlier rounds that a line stands for.
 pub(super) fn list(
+    services: &Services,
+    open: &Edition,
+    ask: &ListAsk,
+    reviews: &Reviews,
+    cancel: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<QueueListing>, CacheError> {
+    let Some((mut queue, whole, state)) = newest(services, open, ask, reviews, cancel)? else {
+        return Ok(None);
+    };
+    queue.rows = arranged(services, &open.archive, ask, queue.rows)?;
+    Ok(Some((queue, whole, state)))
+}
+
+/// Rows in the order that is asked for; those whose verdict is hidden last, as they came.
+fn arranged(
+    services: &Services,
+    archive: &Archive,
+    ask: &ListAsk,
+    rows: Vec<Row>,
+) -> Result<Vec<Row>, CacheError> {
+    if !ask.hides {
+        return arrange(ask.sort, archive, rows);
+    }
+    let present = super::review::present(services).unwrap_or_default();
+    let labelled = services.reviewer.as_ref().map(|who| present.labelled_by(&who.name));
+    let labelled = labelled.unwrap_or_default();
+    let ids = archive.ids(&rows)?;
+    let (shown, hidden): (Vec<_>, Vec<_>) =
+        rows.into_iter().zip(&ids).partition(|(_, id)| labelled.contains(*id));
+    let mut rows = arrange(ask.sort, archive, shown.into_iter().map(|(row, _)| row).collect())?;
+    rows.extend(hidden.into_iter().map(|(row, _)| row));
+    Ok(rows)
+}
+
+/// The same as it comes, the newest first. Where the filter asks for what a single round says, each that it finds is a
+/// line.
+fn newest(
     services: &Services,
     open: &Edition,
     ask: &ListAsk,

@@ -90,7 +90,7 @@ fn write(writer: &mut Writer, rubric: &Rubric) {
 /// Where it is: in place of the list, where the record is beside that.
 fn place(model: &Model) -> Rect {
     let Some(areas) = layout::areas(model) else { return Rect::ZERO };
-    let split = layout::split(areas.body, model.pane, model.screen);
+    let split = layout::split(model, areas.body);
     match (split.list, split.record) {
         (Some(list), Some(_)) if is_wide(model) => list,
         _ => areas.body,
@@ -101,14 +101,14 @@ fn place(model: &Model) -> Rect {
 const READABLE: u16 = 44;
 
 fn is_wide(model: &Model) -> bool {
-    let Some(areas) = layout::areas(model) else { return false };
-    let split = layout::split(areas.body, model.pane, model.screen);
+    let Some(areas) = layout::areas(model).filter(|_| model.list().is_some()) else { return false };
+    let split = layout::split(model, areas.body);
     split.record.is_some() && split.list.is_some_and(|list| list.width >= READABLE)
 }
 
 /// Whether the item is beside it.
 pub fn is_beside(model: &Model) -> bool {
-    model.list().is_some() && is_wide(model)
+    is_wide(model)
 }
 
 fn page(model: &Model) -> (GuidePage, usize) {

@@ -1,37 +1,30 @@
 //! Labels, in a line of a list and in a record.
 
-use crate::domain::review::{Given, Label, Word};
+use crate::domain::review::{Given, Label};
 use crate::domain::{Dimension, JudgementKind, Record};
 use crate::tui::model::{Model, OwnLabel, agrees};
 use crate::tui::page::sheet::Writer;
 use crate::tui::theme::Role;
-use crate::tui::widget::{Pen, counted};
-use ratatui::text::Span;
+use crate::tui::widget::counted;
 
 /// What is shown in place of an outcome that is hidden; its first letter is no sign of one.
 pub(in crate::tui) const HIDDEN: &str = "- hidden";
 
-/// One's own label in a line of a list: `[= poor] `, with dots while it is being saved. The sign
-/// shows whether the judge agrees.
-pub(super) fn own(pen: &Pen<'_>, model: &Model, row: &Record) -> Option<Span<'static>> {
-    let (word, end) = match model.own_label(row.id) {
+/// One's own label in a list: whether the judge agrees, and while the verdict is still hidden only that there is one.
+pub(super) fn in_list(model: &Model, row: &Record) -> Option<(Role, &'static str, &'static str)> {
+    let word = match model.own_label(row.id) {
         OwnLabel::None => return None,
-        OwnLabel::Changing => return Some(pen.span(Role::Dim, "[saving] ")),
-        OwnLabel::Saving(label) => (label.label, ".."),
-        OwnLabel::Saved(given) => (given.label.label, ""),
+        OwnLabel::Changing | OwnLabel::Saving(_) => {
+            return Some((Role::Dim, model.glyphs.ellipsis, "saving"));
+        }
+        OwnLabel::Saved(given) => given.label.label,
     };
-    // Until it is saved the verdict may still be hidden.
-    let sign = if model.is_hidden(row) { "" } else { sign(word, row) };
-    Some(pen.span(Role::Key, &format!("[{sign}{}{end}] ", word.as_str())))
-}
-
-/// Whether the judge agrees: `= `, `! ` where not, `~ ` where one of them is not sure.
-fn sign(word: Word, row: &Record) -> &'static str {
-    match agrees(word, row.outcome) {
-        Some(true) => "= ",
-        Some(false) => "! ",
-        None => "~ ",
-    }
+    Some(match agrees(word, row.outcome) {
+        _ if model.is_hidden(row) => (Role::Key, "", "labelled"),
+        Some(true) => (Role::Key, "=", "agree"),
+        Some(false) => (Role::Warning, "!", "differ"),
+        None => (Role::Key, "~", "unsure"),
+    })
 }
 
 /// Who labelled a record, as what, when, and why; what others say only beside one's own.

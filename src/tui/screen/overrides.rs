@@ -5,37 +5,19 @@ use crate::overrides::{Delivery, State};
 use crate::tui::model::Model;
 use crate::tui::page::sheet::Writer;
 use crate::tui::theme::{Role, Sign};
-use crate::tui::widget::Pen;
-use ratatui::text::Span;
 
-/// Columns that the name of a record needs beside a mark.
-const NAME: usize = 16;
-
-/// What was decided of a record, in a line of a list: `[◆ accept] `, and whether its box is not
-/// known to hold that: `[◆ accept unconfirmed] `, and where there is little room `[◆ accept?] `.
-pub(super) fn mark(
-    pen: &Pen<'_>,
-    model: &Model,
-    row: &Record,
-    room: usize,
-) -> Option<Span<'static>> {
-    if model.is_hidden(row) {
-        return None;
-    }
+/// What was decided of a record, in a list; `sent?` while its box is not known to hold it, `undo?` while it may still.
+pub(super) fn in_list(model: &Model, row: &Record) -> Option<(Role, &'static str, &'static str)> {
     let all = model.labels.overrides(row.id);
     let word = all.iter().rev().find(|one| one.counts).map(|one| one.word.as_str());
     let waits = all.iter().any(|one| one.state.is_waiting());
-    let text = match (word, waits) {
+    let (role, text) = match (word, waits) {
         (None, false) => return None,
-        (None, true) if room < 24 + NAME => "undo?".to_owned(),
-        (None, true) => "undo unconfirmed".to_owned(),
-        (Some(word), true) if room < 24 + NAME => format!("{word}?"),
-        (Some(word), true) => format!("{word} unconfirmed"),
-        (Some(word), false) => word.to_owned(),
+        (None, true) => (Role::Warning, "undo?"),
+        (Some(_), true) => (Role::Warning, "sent?"),
+        (Some(word), false) => (Role::Override, word),
     };
-    let sign: String = pen.glyphs.sign(Sign::Overridden).chars().take(1).collect();
-    let role = if waits { Role::Warning } else { Role::Override };
-    Some(pen.span(role, &format!("[{sign} {text}] ")))
+    Some((role, model.glyphs.mark(Sign::Overridden), text))
 }
 
 /// Who decided what of a record, why, and what its box holds.

@@ -8,10 +8,18 @@ use std::os::fd::AsFd;
 pub(super) const ENTER: &[u8] = b"\x1b[?1049h\x1b[0m\x1b[2J\x1b[?2004h\x1b[?25l";
 
 /// All of it back, and what an interrupted frame may have left.
-pub(super) const LEAVE: &[u8] = b"\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
+pub(super) const LEAVE: &[u8] =
+    b"\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?25h\x1b[?1049l";
 
 /// Back from a program that may have died with its own modes set, on the main screen already.
-pub(super) const AFTER_CHILD: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?25h";
+pub(super) const AFTER_CHILD: &[u8] =
+    b"\x1b[0m\x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[?25h";
+
+/// Presses and the wheel of the mouse are reported, in digits; the terminal selects no text by itself meanwhile.
+pub(super) const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+
+/// They are not.
+pub(super) const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// The terminal shows what follows only when it is whole. Terminals that do not know it ignore it.
 pub(super) const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";

@@ -43,6 +43,8 @@ pub(super) struct TerminalGuard {
     found: Mutex<Termios>,
     /// What is on the screen is not what was drawn.
     stale: AtomicBool,
+    /// The mouse is reported while the console has the terminal.
+    mouse: AtomicBool,
     /// How often the process was continued.
     resumed: Mutex<u64>,
     on_resume: Condvar,
@@ -84,6 +86,7 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Termina
         holder: Mutex::new(Owner::Shell),
         found: Mutex::new(found),
         stale: AtomicBool::new(false),
+        mouse: AtomicBool::new(false),
         resumed: Mutex::new(0),
         on_resume: Condvar::new(),
         child_ended: Mutex::new(None),
@@ -125,7 +128,8 @@ impl TerminalGuard {
             .map_err(|e| Error::Modes { attempt: "set", source: e.into() })?;
         *holder = Owner::Console;
         self.stale.store(true, Ordering::SeqCst);
-        let written = bytes::write(&self.output, bytes::ENTER);
+        let mouse = if self.mouse.load(Ordering::SeqCst) { bytes::MOUSE_ON } else { b"" };
+        let written = bytes::write(&self.output, [bytes::ENTER, mouse].concat().as_slice());
         self.wake();
         written.map_err(|e| Error::Write(e.into()))
     }
@@ -217,6 +221,17 @@ impl TerminalGuard {
                 (size.ws_col, size.ws_row.min(rows))
             }
             _ => (80, 24),
+        }
+    }
+
+    /// Has the mouse reported from now on, or no longer; at once where the console has the terminal.
+    pub(super) fn set_mouse(&self, is_on: bool) -> Result<(), Errno> {
+        let holder = self.holder();
+        self.mouse.store(is_on, Ordering::SeqCst);
+        match *holder {
+            Owner::Console if is_on => bytes::write(&self.output, bytes::MOUSE_ON),
+            Owner::Console => bytes::write(&self.output, bytes::MOUSE_OFF),
+            _ => Ok(()),
         }
     }
 

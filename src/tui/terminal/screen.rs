@@ -109,6 +109,18 @@ impl Screen {
         }
     }
 
+    /// Has the terminal report the mouse, or no longer; the shell and an editor have it as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] where the terminal refuses the bytes.
+    pub fn set_mouse(&mut self, is_on: bool) -> Result<(), Error> {
+        match self.guard.set_mouse(is_on) {
+            Ok(()) | Err(Errno::IO | Errno::PIPE) => Ok(()),
+            Err(error) => Err(Error::Write(error.into())),
+        }
+    }
+
     /// Columns and rows, at least 1 each; 80 and 24 where the terminal does not know.
     pub fn size(&self) -> Size {
         Size::from(self.guard.size())

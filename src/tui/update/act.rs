@@ -15,6 +15,9 @@ use crate::tui::model::{
 };
 use std::sync::Arc;
 
+/// Percent of the screen by which a list grows or shrinks.
+const STEP: i8 = 5;
+
 /// Does what a person asked for; each arm is one line.
 pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     if model.facts.read_only && action.danger() == Danger::Writes {
@@ -78,6 +81,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::WriteReport => return write_report(model),
         Action::NextPane => next_pane(model, 1),
+        Action::ShrinkList => movement::grow_list(model, -STEP),
+        Action::GrowList => movement::grow_list(model, STEP),
+        Action::Zoom => movement::zoom(model),
         Action::PreviousPane => next_pane(model, -1),
         Action::Filter => prompt::open_filter(model),
         Action::Palette => model.overlay = Some(Overlay::Palette(Menu::default())),
@@ -123,6 +129,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Pull => return pull(model),
         Action::NextTheme => return next_theme(model),
         Action::Redraw => return vec![Effect::Redraw],
+        Action::Mouse => return super::mouse::switch(model),
     }
     Vec::new()
 }

@@ -61,7 +61,7 @@ fn stop_list(model: &mut Model, id: ListId) {
     };
     match (&list.made, &list.asked) {
         (Some((filter, made)), Some(asked)) if same(made, asked) => {
-            (list.filter, list.order) = (filter.clone(), made.order);
+            (list.filter, list.sort) = (filter.clone(), made.sort);
             list.asked = Some(made.clone());
             list.rows.load = Load::Idle;
             model.notices.note("stopped: the list is unchanged", model.now);

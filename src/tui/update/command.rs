@@ -78,7 +78,7 @@ fn turn(model: &mut Model, tab: Tab) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queue::Order;
+    use crate::domain::{Column, Sort};
     use crate::tui::message::Message;
     use crate::tui::model::{QueueKind, Screen};
     use crate::tui::update::{fixture, update};
@@ -96,8 +96,8 @@ mod tests {
         let mut model = fixture::console();
         let _ = follow(&mut model, Command::Action(Action::GoQueue));
         assert_eq!(model.screen, Screen::Queue);
-        let _ = follow(&mut model, Command::Order(Order::Severity));
-        assert_eq!(model.queue.order, Order::Severity);
+        let _ = follow(&mut model, Command::Order(Sort::by(Column::Scores)));
+        assert_eq!(model.queue.sort, Sort::by(Column::Scores));
         let _ = follow(&mut model, Command::Filter("box:north".to_owned()));
         assert_eq!((&*model.queue.filter.text, &model.overlay.is_none()), ("box:north", &true));
         let _ = follow(&mut model, Command::Tab(Tab::Diff));
@@ -113,8 +113,8 @@ mod tests {
         model.calibrate.selection.kind = QueueKind::Calibration;
         let _ = follow(&mut model, Command::Filter("verdict:go".to_owned()));
         assert!(model.queue.filter.is_all() && last(&model).contains("reveal"), "{}", last(&model));
-        let _ = follow(&mut model, Command::Order(Order::Severity));
-        assert_ne!(model.queue.order, Order::Severity);
+        let _ = follow(&mut model, Command::Order(Sort::by(Column::Scores)));
+        assert_eq!(model.queue.sort, Sort::default());
         assert!(last(&model).contains("earliest open day"), "{}", last(&model));
     }
 }

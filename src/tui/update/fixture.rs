@@ -27,6 +27,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         boxes: false,
         given: false,
         fleet: false,
+        mouse: false,
         themes: Vec::new(),
         queue_since: Some(Timestamp(0)),
         first_run: false,

@@ -9,6 +9,7 @@ use crate::tui::model::{Model, Overlay, key_context};
 pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     match input {
         Input::Key(key) => press(model, key),
+        Input::Mouse(mouse) => super::mouse::take(model, mouse),
         Input::Paste(pasted) => paste(model, &pasted.text),
         Input::Resize { width, height } => {
             model.size = (width, height);
@@ -30,6 +31,10 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Overlay::BoxRun { .. }) => return super::box_task::press_run(model, key),
         Some(Overlay::Judge(_)) => return super::runs::press(model, key),
         Some(Overlay::Guide { .. }) => return super::guide::press(model, key),
+        Some(Overlay::Sort { .. }) => {
+            super::queues::press_sort(model, key);
+            return Vec::new();
+        }
         Some(_) => return menu::press(model, key),
         None => {}
     }

@@ -17,6 +17,7 @@ mod input;
 mod labels;
 mod line;
 mod menu;
+mod mouse;
 mod movement;
 mod navigate;
 mod picks;
@@ -63,6 +64,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
 /// What is to be done before the first message.
 pub fn begin(model: &mut Model) -> Vec<Effect> {
     let mut effects = vec![Effect::Open];
+    effects.extend(model.mouse.then_some(Effect::Mouse(true)));
     if model.facts.boxes && !model.facts.read_only {
         model.pulls.begin();
         effects.push(Effect::Pull);

@@ -76,6 +76,26 @@ pub(super) fn scroll(model: &mut Model, lines: isize) {
     *scroll = (*scroll).min(longest).saturating_add_signed(lines).min(longest);
 }
 
+/// Gives the list so many percent more of the screen, less where negative.
+pub(super) fn grow_list(model: &mut Model, by: i8) {
+    let share = layout::list_share(model);
+    match (share, model.arrangement_mut()) {
+        (Some(share), Some(arrangement)) => arrangement.grow(share, by),
+        _ => model.notices.note(NOT_BOTH, model.now),
+    }
+}
+
+/// Why there is nothing to share.
+const NOT_BOTH: &str = "list and record are not both on the screen";
+
+/// Gives what has the keys all of the screen, or shares it again.
+pub(super) fn zoom(model: &mut Model) {
+    match model.arrangement_mut() {
+        Some(arrangement) => arrangement.zoomed = !arrangement.zoomed,
+        None => model.notices.note(NOT_BOTH, model.now),
+    }
+}
+
 /// Goes to another item and stays in the pane.
 pub(super) fn item(model: &mut Model, by: isize) {
     if let Some(list) = model.list_mut() {

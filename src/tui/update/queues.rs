@@ -2,9 +2,10 @@
 
 use super::navigate;
 use crate::assess::{Turn, window_in_force};
-use crate::queue::Order;
+use crate::domain::{Column, Sort};
+use crate::tui::key::{Code, Key};
 use crate::tui::message::Listing;
-use crate::tui::model::{BlindMode, Filter, Model, QueueKind, QueueState, Screen};
+use crate::tui::model::{Filter, Model, Overlay, QueueKind, QueueState, Screen};
 use std::sync::Arc;
 
 /// Shows the other queue.
@@ -75,50 +76,99 @@ pub(super) fn rounds(model: &mut Model) {
     model.notices.note(text, model.now);
 }
 
-/// Orders the triage queue; no other queue has a choice of these.
-pub(super) fn order_by(model: &mut Model, order: Order) {
-    let hides = model.sight() == BlindMode::Blind && order == Order::Severity;
-    let text = match (model.screen, model.calibrate.selection.kind) {
-        (Screen::Queue, QueueKind::Triage) if !hides => {
-            model.queue.order = order;
-            format!("ordered by {}", order.as_str())
-        }
-        (Screen::Queue, QueueKind::Triage) => {
-            "the order itself would reveal the verdict".to_owned()
-        }
-        (Screen::Queue, QueueKind::Calibration) => {
-            "the calibration queue is always the earliest open day first".to_owned()
-        }
-        (Screen::Queue, _) => NEWEST_FIRST.to_owned(),
-        _ => UNSORTED.to_owned(),
+/// Orders the list on the screen; a queue that is labelled or settled has an order of its own.
+pub(super) fn order_by(model: &mut Model, sort: Sort) {
+    if let Some(why) = own_order(model) {
+        return model.notices.note(why, model.now);
+    }
+    let Some(list) = model.list_mut() else {
+        return model.notices.note("there is no list to sort on this screen", model.now);
     };
-    model.notices.note(text, model.now);
+    list.sort = sort;
+    // The selection goes where its record goes.
+    list.wanted = list.selected;
+    let reversed = if sort.is_reversed { ", reversed" } else { "" };
+    model.notices.note(format!("sorted by {}{reversed}", sort.column.head()), model.now);
 }
 
-/// Why a list of differences has no other order.
-const NEWEST_FIRST: &str = "this list is always newest first";
-
-/// Why no other list has one.
-const UNSORTED: &str = "only the queue can be sorted; records are newest first";
-
-/// Orders the queue otherwise.
+/// Opens the choice of order and columns; a queue that is labelled turns to its other order.
 pub(super) fn order(model: &mut Model) {
-    if model.screen != Screen::Queue {
-        return model.notices.note(UNSORTED, model.now);
+    if model.in_calibration() && model.calibrate.selection.kind == QueueKind::Calibration {
+        return turn(model);
     }
-    match model.calibrate.selection.kind {
-        QueueKind::Calibration => turn(model),
-        QueueKind::Conflicts | QueueKind::SecondLook => {
-            model.notices.note(NEWEST_FIRST, model.now);
+    let Some(list) = model.list() else {
+        return model.notices.note("there is no list to sort on this screen", model.now);
+    };
+    let cursor = Column::ALL.iter().position(|column| *column == list.sort.column).unwrap_or(0);
+    match own_order(model) {
+        Some(why) => model.notices.note(why, model.now),
+        None => model.overlay = Some(Overlay::Sort { cursor }),
+    }
+}
+
+/// Why the list on the screen cannot be sorted, where it cannot.
+fn own_order(model: &Model) -> Option<&'static str> {
+    match (model.screen, model.calibrate.selection.kind) {
+        (Screen::Queue, QueueKind::Calibration) => {
+            Some("the calibration queue is always the earliest open day first")
         }
-        QueueKind::Triage => {
-            model.queue.order = after(model.queue.order);
-            if model.sight() == BlindMode::Blind && model.queue.order == Order::Severity {
-                // The order itself would reveal the verdict.
-                model.queue.order = after(model.queue.order);
-            }
-            model.notices.note(format!("ordered by {}", model.queue.order.as_str()), model.now);
+        (Screen::Queue, QueueKind::Conflicts | QueueKind::SecondLook) => {
+            Some("this list is always newest first")
         }
+        _ => None,
+    }
+}
+
+/// A key while order and columns are chosen.
+pub(super) fn press_sort(model: &mut Model, key: Key) {
+    let Some(Overlay::Sort { cursor }) = &mut model.overlay else { return };
+    let last = Column::ALL.len() - 1;
+    match (key.code, key.ctrl) {
+        (Code::Esc, _) | (Code::Char('c'), true) => model.overlay = None,
+        (Code::Left | Code::Up | Code::BackTab | Code::Char('h' | 'k'), false) => {
+            *cursor = cursor.saturating_sub(1);
+        }
+        (Code::Right | Code::Down | Code::Tab | Code::Char('l' | 'j'), false) => {
+            *cursor = (*cursor + 1).min(last);
+        }
+        (Code::Char('0'), false) => as_delivered(model),
+        (Code::Char(digit @ '1'..='9'), false) => {
+            *cursor = (digit as usize - '1' as usize).min(last);
+        }
+        (Code::Enter, false) => {
+            let column = Column::ALL.get(*cursor).copied().unwrap_or(Column::Age);
+            sort_by(model, column);
+        }
+        (Code::Char(' '), false) => {
+            let column = Column::ALL.get(*cursor).copied().unwrap_or(Column::Path);
+            toggle(model, column);
+        }
+        _ => {}
+    }
+}
+
+/// Orders the list on the screen by a column, and the other way round where it was by it already.
+pub(super) fn sort_by(model: &mut Model, column: Column) {
+    let sort = model.list().map_or_else(Sort::default, |list| list.sort.chosen(column));
+    order_by(model, sort);
+}
+
+/// Shows a column of the list on the screen, or no longer. The file stays: a list names things.
+fn toggle(model: &mut Model, column: Column) {
+    if column == Column::Path {
+        return model.notices.note("the file is always shown", model.now);
+    }
+    let Some(list) = model.list_mut() else { return };
+    let shown = &list.columns;
+    let is_kept = |other: &Column| (*other == column) != shown.contains(other);
+    list.columns = Column::ALL.into_iter().filter(is_kept).collect();
+}
+
+/// Order and columns as nobody chose them.
+fn as_delivered(model: &mut Model) {
+    if let Some(list) = model.list_mut() {
+        list.order_as("", &[]);
+        list.wanted = list.selected;
     }
 }
 
@@ -144,11 +194,6 @@ fn turn(model: &mut Model) {
         }
     };
     model.notices.note(text, model.now);
-}
-
-fn after(order: Order) -> Order {
-    let at = Order::ALL.iter().position(|o| *o == order).map_or(0, |i| i + 1);
-    Order::ALL.get(at).copied().unwrap_or_default()
 }
 
 /// Why the queue holds NO-GOs alone, so that being in it reveals the verdict.

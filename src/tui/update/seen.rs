@@ -27,7 +27,7 @@ pub(in crate::tui) fn note_written(model: &mut Model) {
 /// The content that is on the screen, where it was not before.
 fn drawn_content(model: &Model) -> Option<(RecordId, ContentHash)> {
     let areas = layout::areas(model)?;
-    layout::split(areas.body, model.pane, model.screen).record?;
+    layout::split(model, areas.body).record?;
     content_of_side(model)
 }
 
@@ -41,8 +41,8 @@ fn content_of_side(model: &Model) -> Option<(RecordId, ContentHash)> {
 
 /// The lines of a list that is on the screen, and the record that is selected in it.
 fn in_list(model: &Model) -> impl Iterator<Item = &Record> {
-    let is_drawn = layout::areas(model)
-        .is_some_and(|areas| layout::split(areas.body, model.pane, model.screen).list.is_some());
+    let is_drawn =
+        layout::areas(model).is_some_and(|areas| layout::split(model, areas.body).list.is_some());
     let height = layout::list_height(model).max(1);
     let list = model.list().filter(|_| is_drawn).into_iter();
     let of = move |list: &'_ List| {

@@ -3,7 +3,9 @@
 use crate::domain::{JudgementKind, Window};
 use crate::tui::effect::{Effect, ListAsk};
 use crate::tui::layout;
-use crate::tui::model::{ListId, ListKey, Load, Loadable, Model, QueueSelection, Screen, Tab};
+use crate::tui::model::{
+    BlindMode, ListId, ListKey, Load, Loadable, Model, QueueSelection, Screen, Tab,
+};
 use crate::tui::page::sheet::{Sheet, SheetKey};
 use crate::tui::screen;
 use std::sync::Arc;
@@ -136,11 +138,13 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
         ListId::Queue => super::family::selection(model),
         ListId::Records => QueueSelection::default(),
     };
+    let is_blind = model.labels.sight == BlindMode::Blind;
     let asked = {
         let list = model.list_of(id);
         let (query, rounds) = (list.filter.query.clone(), list.rounds);
-        let (order, serial) = (list.order, list.serial);
-        ListKey { edition, query, window, order, selection, rounds, serial }
+        let (sort, serial) = (list.sort, list.serial);
+        let hides = is_blind && sort.column.is_telling();
+        ListKey { edition, query, window, sort, hides, selection, rounds, serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
         let list = model.list_of(id);
@@ -154,8 +158,8 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.asked = Some(asked.clone());
     let anchor = list.look();
     let marks = list.all_marks();
-    let (query, order, rounds) = (asked.query, asked.order, asked.rounds);
-    let ask = ListAsk { query, window, order, selection, rounds, anchor, near, marks };
+    let (query, sort, hides, rounds) = (asked.query, asked.sort, asked.hides, asked.rounds);
+    let ask = ListAsk { query, window, sort, hides, selection, rounds, anchor, near, marks };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
 

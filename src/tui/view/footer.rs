@@ -121,7 +121,8 @@ fn helps(model: &Model, action: Action) -> bool {
         {
             model.labelled_pick().is_some()
         }
-        Action::Later | Action::Order => !settled,
+        Action::Later => !settled,
+        Action::Order => !settled || model.screen == Screen::Records,
         Action::StepDone => model.family.has(Capability::Runbooks),
         _ => true,
     }

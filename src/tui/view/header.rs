@@ -13,14 +13,31 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect
     buffer.set_style(area, pen.style(Role::Header));
     let facts = facts(model, pen);
     let left = pen.put_right(buffer, area, 0, &facts);
-    let room = usize::from(left.saturating_sub(1));
-    let tabs = [Titles::Whole, Titles::Short, Titles::Here].map(|titles| {
-        Line::from_iter(Screen::ALL.iter().flat_map(|s| tab(model, pen, *s, titles)))
-    });
-    let fits = |line: &&Line<'_>| line.width() <= room;
-    if let Some(line) = tabs.iter().find(fits).or(tabs.last()) {
-        pen.put(buffer, Rect { width: left.saturating_sub(1), ..area }, 0, line);
-    }
+    let tabs = tabs(model, pen, left.saturating_sub(1)).into_iter().flatten();
+    pen.put(buffer, Rect { width: left.saturating_sub(1), ..area }, 0, &Line::from_iter(tabs));
+}
+
+/// The screen whose tab is at a column of the line at the top.
+pub(in crate::tui) fn tab_at(model: &Model, x: u16) -> Option<Screen> {
+    let pen = Pen::new(model);
+    let facts = u16::try_from(facts(model, &pen).width()).unwrap_or(u16::MAX);
+    let room = model.size.0.saturating_sub(facts).saturating_sub(1);
+    let mut end = 0;
+    let is_here = |tab: &Vec<Span<'_>>| {
+        end += tab.iter().map(Span::width).sum::<usize>();
+        usize::from(x) < end
+    };
+    let at = tabs(model, &pen, room).iter().position(is_here);
+    at.filter(|_| x < room).and_then(|at| Screen::ALL.get(at).copied())
+}
+
+/// The tabs, a screen each, as much of their names as there is room for.
+fn tabs(model: &Model, pen: &Pen<'_>, room: u16) -> Vec<Vec<Span<'static>>> {
+    let all = [Titles::Whole, Titles::Short, Titles::Here]
+        .map(|titles| Screen::ALL.map(|screen| tab(model, pen, screen, titles)).to_vec());
+    let width = |tabs: &[Vec<Span<'_>>]| tabs.iter().flatten().map(Span::width).sum::<usize>();
+    let fits = all.iter().find(|tabs| width(tabs) <= usize::from(room));
+    fits.or(all.last()).cloned().unwrap_or_default()
 }
 
 /// How much of the screens' names there is room for.

@@ -159,7 +159,7 @@ const QUEUE: Hints = &[
     (Action::Right, "tab"),
     (Action::OtherQueue, ""),
     (Action::Filter, "filter"),
-    (Action::Order, "order"),
+    (Action::Order, "sort"),
     (Action::Mark, "mark"),
     (Action::Undo, "undo"),
     (Action::JudgeAgain, "judge again"),
@@ -180,6 +180,7 @@ const QUEUE_RECORD: Hints = &[
 
 const RECORDS: Hints = &[
     (Action::Filter, "filter"),
+    (Action::Order, "sort"),
     (Action::Open, "read"),
     (Action::Acceptable, "acceptable"),
     (Action::Poor, "poor"),

@@ -9,7 +9,7 @@
 //! ```
 
 pub(in crate::tui) mod footer;
-mod header;
+pub(in crate::tui) mod header;
 mod hints;
 pub(in crate::tui) mod notice;
 mod overlay;
@@ -61,6 +61,7 @@ fn plain_signs(pen: &Pen<'_>, buffer: &mut Buffer) {
             "…" => pen.glyphs.ellipsis,
             "→" => pen.glyphs.arrow,
             "·" => pen.glyphs.separator,
+            "–" => "-",
             _ => continue,
         };
         cell.set_symbol(plain);

@@ -67,6 +67,14 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Writes the heading of a pane that has no rule: dim where the keys are elsewhere.
+    pub fn title(&self, buffer: &mut Buffer, area: Rect, focused: bool, words: &Line<'_>) {
+        self.put(buffer, area, 0, words);
+        if !focused && area.height > 0 {
+            buffer.set_style(Rect { height: 1, ..area }, self.style(Role::Dim));
+        }
+    }
+
     /// The sign of a record, as `width` columns.
     pub fn sign(&self, sign: Sign, width: usize) -> Span<'static> {
         Span::styled(super::cell(self.glyphs.sign(sign), width), self.style(sign.role()))

@@ -2,9 +2,8 @@
 
 use super::{Home, begin_window, push};
 use foureyes::domain::review::{Act, Label, Reviewer, Shown, Word};
-use foureyes::domain::{JudgementKind, RecordId, Timestamp};
+use foureyes::domain::{Column, JudgementKind, RecordId, Sort, Timestamp};
 use foureyes::files::paths::DataDir;
-use foureyes::queue::Order;
 use foureyes::store::ledger::{Ledger, fresh_id};
 use foureyes::tui::Action;
 use foureyes::tui::command::{Command as Typing, Typed, parse, parse_helping};
@@ -301,7 +300,7 @@ fn line_is_a_key_a_name_or_a_command_with_its_text() {
     assert_eq!(typed("t it is of 2024"), command(Typing::Note("it is of 2024".to_owned())));
     assert_eq!(typed("Reason 3"), command(Typing::Reason("3".to_owned())));
     assert_eq!(typed("/ is:flagged"), command(Typing::Filter("is:flagged".to_owned())));
-    assert_eq!(typed("order severity"), command(Typing::Order(Order::Severity)));
+    assert_eq!(typed("order severity"), command(Typing::Order(Sort::by(Column::Scores))));
     for wrong in ["x\u{1b}[2J", "/ modle:x", "order 66", "t\u{202e}x y", "poor man"] {
         let why = typed(wrong).unwrap_err();
         assert!(why.chars().all(|c| !c.is_control() || c == '\n'), "{why:?}");

@@ -57,7 +57,7 @@ fn plain_console_starts_with_the_answer_and_what_to_do_first() {
     let screen = session.wait_for("a acceptable, p poor, s unsure, d seen");
     let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}:\n{screen}"));
     let first = ["May the judge block pushes? Not yet: NOT ENOUGH EVIDENCE.", "Next: "];
-    let rest = ["Flagged: 3 of 4 verdicts.", "Queue 1/3 triage newest first", "Item 1 of 3"];
+    let rest = ["Flagged: 3 of 4 verdicts.", "Triage 1 of 3", "Item 1 of 3"];
     let places: Vec<usize> = first.into_iter().chain(rest).map(at).collect();
     assert!(places.is_sorted(), "{places:?}: {screen}");
     say(&mut session, "d", "Item 1 of 2");
@@ -83,12 +83,8 @@ fn a_filter_narrows_the_walk_and_is_pointed_at_where_it_is_wrong() {
     say(&mut session, "/ verdict:undetermined", "Item 1 of 1");
     say(&mut session, "/ modle:x", "did you mean `model`?");
     say(&mut session, "/ box:nowhere", "Nothing matches the filter.");
-    say(
-        &mut session,
-        "/",
-        "Queue 1/3 triage newest first\r\n\r\nItem 1".replace('\r', "").as_str(),
-    );
-    say(&mut session, "order severity", " triage severity first");
+    say(&mut session, "/", "Triage 1 of 3   age\r\n\r\nItem 1".replace('\r', "").as_str());
+    say(&mut session, "order severity", "Triage 1 of 3   scores");
     say(&mut session, "co", "No repository");
     say(&mut session, "nonsense", "there is no command `nonsense`");
     say(&mut session, "?", "undo or u: Undo your last label");
@@ -138,7 +134,7 @@ fn without_terminal_plain_equals_triage() {
 fn plain_console_has_the_numbers_and_answers_of_triage() {
     let start = Start::foureyes(&["--plain", "--demo"]).size(80, 300).env("TERM", "dumb");
     let mut session = start.run();
-    session.wait_for("Queue 1/");
+    session.wait_for("Triage 1 of ");
     session.press("overview\rq\r");
     assert_eq!(session.end(), 0);
     let screen = session.screen();
@@ -246,7 +242,7 @@ fn labels(home: &std::path::Path) -> Vec<(String, bool, Option<String>, Option<S
 fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     let home = tempfile::tempdir().unwrap();
     let mut session = calibrating(home.path()).run();
-    session.wait_for("Queue 1/12 calibration blind oldest open day first, mixed");
+    session.wait_for("Label, blind - 1 of 12 - ");
     let screen = session.wait_for("a acceptable, p poor, s unsure, t note");
     let item = &screen[screen.find("Item 1 of 12").unwrap()..];
     for told in ["NO-GO", "GO\n", "findings", "scores", "author", "time:", "model"] {
@@ -276,9 +272,9 @@ fn calibration_queue_is_labelled_blind_with_note_reason_and_undo() {
     assert!(labels(home.path()).is_empty());
     say(&mut session, "ur", "redone: 1 label");
     say(&mut session, "s", "Saved: unsure");
-    say(&mut session, "L", "Queue 0/0 calibration of tasks");
+    say(&mut session, "L", "Label of tasks");
     say(&mut session, "L", "Now showing pushes");
-    say(&mut session, "c", " triage newest first");
+    say(&mut session, "c", "Triage ");
     session.wait_for("NO-GO  2026");
     say(&mut session, "a", "Saved: acceptable");
     session.press("q\r");
@@ -314,7 +310,7 @@ fn picks_of_memories_are_labelled_by_the_numbers_of_their_candidates() {
     std::fs::write(home.path().join("logs/picks.jsonl"), lines(&picks) + &lines(&prompts)).unwrap();
     // Tall enough for a page and what was said before it.
     let mut session = start.size(200, 200).run();
-    session.wait_for("Queue 1/12 calibration");
+    session.wait_for("1 of 12");
     say(&mut session, "calibration", "rates");
     say(&mut session, "L", "Now showing tasks");
     say(&mut session, "L", "Calibration of picks (strict) 1 of 2");

@@ -43,7 +43,7 @@ fn escalation_is_claimed_and_shown_in_list_record_and_history() {
     assert_eq!(holders(&world, id), ["anna"]);
     assert_eq!(note(&world).1, "claimed by anna");
     let text = drawn(&world);
-    assert!(text.contains("[anna]") || text.contains("[claimed anna]"), "{text}");
+    assert!(text.contains("@ anna"), "{text}");
     assert!(text.contains("claimed") && text.contains("by anna since 2026-02-20 12:34"), "{text}");
     world.keys("enter l l l");
     assert!(drawn(&world).contains("by anna since 2026-02-20 12:34"), "{}", drawn(&world));

@@ -132,7 +132,7 @@ fn console_suspends_and_resumes_under_shell() {
     session.wait_until("the queue", |s| selected(s).is_some());
     for round in 0..5u16 {
         session.press("j");
-        session.wait_for(&format!("Queue {}/12", round + 2));
+        session.wait_for(&format!("Triage {} of 12", round + 2));
         session.press("\x1a");
         session.wait_until("the shell", |s| {
             !s.alternate_screen() && s.contents().trim_end().ends_with("shell>")
@@ -140,7 +140,7 @@ fn console_suspends_and_resumes_under_shell() {
         session.resize(100 + round, 30);
         session.press("fg\r");
         session.wait_until("the console", |s| {
-            s.alternate_screen() && s.contents().contains(&format!("Queue {}/12", round + 2))
+            s.alternate_screen() && s.contents().contains(&format!("Triage {} of 12", round + 2))
         });
     }
     session.press("1");

@@ -92,7 +92,7 @@ fn one_key_turns_both_screens_and_calibration_queue_to_other_family() {
         names
     };
     assert_eq!(queue(&world), ["issue-1", "issue-2"]);
-    assert!(drawn(&world).contains("calibration of tasks"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Label of tasks"), "{}", drawn(&world));
     world.keys("space L");
     assert_eq!(queue(&world), ["aaaa0001", "aaaa0002"]);
     assert!(!world.model.queue.is_marking(), "marks belong to the queue that was there");

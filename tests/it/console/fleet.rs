@@ -179,10 +179,10 @@ fn what_the_store_cannot_do_is_named_and_its_lists_have_a_bound() {
     world.keys("3 /");
     world.typed("label:any");
     world.keys("enter");
-    shown(&world, "Records 1/4 ");
+    shown(&world, "Records 1 of 4");
     world.keys("esc");
     let all = world.model.loaded.as_ref().unwrap().records;
-    shown(&world, "Records 1/50 the newest of ");
+    shown(&world, "Records 1 of 50 · the newest of ");
     let list = world.model.list().unwrap();
     assert!(list.len() + list.beyond <= all as usize && list.beyond > 700, "{}", list.beyond);
     world.keys("X");
@@ -194,7 +194,7 @@ fn what_the_store_cannot_do_is_named_and_its_lists_have_a_bound() {
     // Those without a time are beside them, and how many are open depends on the hour.
     let listed = world.model.list().unwrap().len();
     assert!((50..60).contains(&listed), "{listed}");
-    shown(&world, &format!("Queue 1/{listed} the newest of "));
+    shown(&world, &format!("Triage 1 of {listed} · the newest of "));
     shown(&world, &format!("2 Queue {listed}+"));
     // A label is of the operator's own ledger.
     world.keys("3 /");

@@ -72,7 +72,8 @@ fn records(payload: &str) -> Vec<Value> {
 fn infested(payload: &str) -> World {
     let mut setup = Setup { size: (120, 40), ..Setup::default() };
     setup.facts.days = Days::All;
-    setup.session.views = vec![View { name: payload.to_owned(), filter: payload.to_owned() }];
+    let (name, filter) = (payload.to_owned(), payload.to_owned());
+    setup.session.views = vec![View { name, filter, ..View::default() }];
     setup.box_name = Some(payload.to_owned());
     let log = ("north/2026-02-19.jsonl", super::logs::lines(&records(payload)));
     let mut world = World::ready(&setup, &[log]);
@@ -151,8 +152,7 @@ fn columns_stay_aligned_for_any_content() {
 /// Where a list stands beside its record, the line between them goes all the way down.
 fn between(buffer: &Buffer, what: &str) {
     let lines = paper::lines(buffer);
-    let beside = lines[1].contains("Queue") || lines[1].contains("Records");
-    if !beside || !lines[1].contains("Verdict") || buffer.area.height < 24 {
+    if !lines[1].starts_with("Label") || !lines[1].contains("[Content]") {
         return;
     }
     let x = rule(buffer, &lines).unwrap();
@@ -167,12 +167,8 @@ const WORD: &str = "zq";
 /// Where two panes stand beside each other, the column of the line between them.
 fn rule(buffer: &Buffer, lines: &[String]) -> Option<u16> {
     let width = buffer.area.width;
-    let at = match (lines[1].starts_with("─ Records"), width) {
-        (true, 120..160) => width / 2,
-        (true, 160..) => width * 3 / 5,
-        _ => width * 2 / 5,
-    };
-    (buffer[(at, 1)].symbol() == "│").then_some(at)
+    let at = width * 2 / 5;
+    (lines[1].starts_with("Label") && buffer[(at, 1)].symbol() == "│").then_some(at)
 }
 
 /// What stands before the first word from outside in each pane of a line that has one.

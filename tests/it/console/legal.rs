@@ -1,5 +1,6 @@
 //! What holds of a model whatever happened.
 
+use foureyes::domain::Column;
 use foureyes::tui::Model;
 use foureyes::tui::layout;
 use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind, Question, Screen};
@@ -48,8 +49,7 @@ fn of_list(model: &Model, list: &List) -> Result<(), String> {
     hold(list.range.is_none_or(|from| from < list.len().max(1)), "a range begins past the end")?;
     hold(list.generation <= model.generation, "its generation is ahead")?;
     hold(list.edition <= model.loaded.as_ref().map_or(0, |l| l.edition), "its rows are ahead")?;
-    let order = list.id == ListId::Queue || list.order == foureyes::queue::Order::Newest;
-    hold(order, "records are in another order than the newest first")?;
+    hold(list.columns.first() == Some(&Column::Path), "a list does not name its files")?;
     let typed = foureyes::tui::model::Filter::parse(&list.filter.text);
     hold(typed.is_some_and(|f| f == list.filter), "the filter is not what was typed")
 }
@@ -95,6 +95,10 @@ fn overlay(model: &Model) -> Result<(), String> {
             hold(value.len() <= 4096 + 4, "the line is too long")
         }
         Some(Overlay::Palette(menu) | Overlay::Help(menu) | Overlay::Views(menu)) => of_menu(menu),
+        Some(Overlay::Sort { cursor }) => {
+            hold(model.list().is_some(), "there is no list to sort")?;
+            hold(*cursor < Column::ALL.len(), "the cursor is past the last column")
+        }
         Some(Overlay::Messages { top }) => {
             let (lines, _) = foureyes::tui::messages::size(model);
             hold(*top < lines.max(1), "messages begin past the last one")

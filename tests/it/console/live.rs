@@ -121,7 +121,7 @@ fn unreachable_box_notice_stays_until_dismissed_and_data_remain() {
     session.wait_until("the age", stale);
     // Keys do not wipe it away.
     session.press("jjjk");
-    let list = session.wait_for("Queue 3/30");
+    let list = session.wait_for("Triage 3 of 30");
     assert!(list.contains("refused"), "{list}");
     session.press("7");
     session.wait_until("the box", |s| {
@@ -184,12 +184,12 @@ fn slow_pull_shows_progress_and_keeps_cursor() {
     let mut session = desk.in_queue(&[], 30);
     session.press("jjj");
     let line = session.wait_until("the fourth line and the pull", |s| {
-        selected(s).filter(|_| pulling(s) && s.contents().contains("Queue 4/30"))
+        selected(s).filter(|_| pulling(s) && s.contents().contains("Triage 4 of 30"))
     });
     session.press("7");
     session.wait_for(" kB");
     session.press("2");
-    session.wait_for("Queue 4/30");
+    session.wait_for("Triage 4 of 30");
     move_selection(&mut session);
     session.wait_until("the pull goes on", pulling);
     desk.wire.set(Wire::Plain);
@@ -198,7 +198,7 @@ fn slow_pull_shows_progress_and_keeps_cursor() {
         let text = s.contents();
         selected(s).as_ref() == Some(&line)
             && text.contains("7 new records")
-            && text.contains("Queue 11/37")
+            && text.contains("Triage 11 of 37")
     });
     leave(&mut session, &desk.home);
 }

@@ -3,6 +3,7 @@
 mod acting;
 mod again;
 mod answers;
+mod arranging;
 mod assess;
 mod calibrate;
 mod claims;
@@ -22,6 +23,7 @@ mod live;
 mod logs;
 mod menu;
 mod morning;
+mod mouse;
 mod nowhere;
 mod overriding;
 mod overview;
@@ -42,6 +44,7 @@ mod theme;
 mod themes;
 mod true_words;
 mod vision;
+mod widths;
 mod world;
 
 pub(crate) use fleet::{node_goes_down_and_comes_back, screens_answer};

@@ -119,7 +119,7 @@ fn deal(session: &mut Session) {
 /// A filter that is wrong, then put right, and kept as a view.
 fn filter(session: &mut Session) {
     session.press("3");
-    session.wait_for("Records 1/");
+    session.wait_for("Records 1 of ");
     type_text(session, "/", "filter:", "verdict:maybe");
     let wrong = |s: &vt100::Screen| {
         let text = s.contents();
@@ -141,7 +141,7 @@ fn filter(session: &mut Session) {
     say(session, "'", "verdict:undetermined", "open");
     session.wait_until("the view, from its first line", |s| {
         let text = s.contents();
-        text.contains("Records 1/") && text.contains(" filter ve") && !text.contains("new above")
+        text.contains("Records 1 of ") && text.contains(" filter ve") && !text.contains("new above")
     });
 }
 
@@ -179,7 +179,7 @@ fn a_whole_morning_with_keys_alone() {
     session.wait_for("─ Overview");
     session.press("\r");
     session.wait_until("on a figure lists its records", |s| {
-        s.contents().contains("─ Records 1/104 filter is:flagged") && selected(s).is_some()
+        s.contents().contains("Records 1 of 104 · filter is:flagged") && selected(s).is_some()
     });
     // The records of a box, and back to where the program ends.
     session.press("7\r");
@@ -208,13 +208,11 @@ fn the_next_morning_begins_where_the_last_one_ended() {
     // The list itself, and not only its number: it begins at its first record when it comes.
     session.wait_until("the filtered list", |s| {
         let number = queue(s).filter(|n| *n < all - 1)?;
-        s.contents()
-            .contains(&format!("Queue 1/{number} triage filter verdict:no-go"))
-            .then_some(())
+        s.contents().contains(&format!("Triage 1 of {number} · filter verdict:no-go")).then_some(())
     });
     session.press("jjjj");
     let left = session.wait_until("the fifth item", |s| {
-        s.contents().contains("Queue 5/").then(|| (queue(s), selected(s)))
+        s.contents().contains("Triage 5 of ").then(|| (queue(s), selected(s)))
     });
     // From the middle, not by way of the overview; what is typed behind it goes nowhere.
     session.press("\x03dd");

@@ -36,6 +36,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
             boxes: true,
             given: false,
             fleet: false,
+            mouse: false,
             themes: Vec::new(),
             queue_since: Some(foureyes::domain::Timestamp(0)),
             first_run: false,

@@ -194,11 +194,13 @@ pub(super) fn raw(session: &mut Session) {
 pub(super) fn selected(screen: &vt100::Screen) -> Option<String> {
     let text = screen.contents();
     let heading = text.lines().nth(1)?;
-    if !["─ Queue ", "─ Records "].iter().any(|name| heading.starts_with(name)) {
+    let names = ["Triage ", "Label", "Conflicts ", "Second look ", "Records "];
+    if !names.iter().any(|name| heading.starts_with(name)) {
         return None;
     }
     let line = text.lines().skip(2).find(|l| l.starts_with('▸'))?;
-    Some(line.split('│').next()?.trim().to_owned())
+    // Its sign and its name: ages go on.
+    Some(line.split('│').next()?.split("  ").next()?.to_owned())
 }
 
 /// Waits until the queue has so many items.

@@ -73,7 +73,7 @@ fn the_steps_of_the_demo_followed_to_the_letter_leave_what_another_reviewer_give
         line = session.wait_until("the next row", |s| row(s).filter(|now| *now != line));
     }
     session.press("\r");
-    session.wait_for("calibration blind");
+    session.wait_for("Label, blind");
     session.resize(120, 40);
     let keys = keys(&home);
     let mut labelled = HashSet::new();

@@ -28,7 +28,7 @@ fn run_is_one_line_that_counts_its_rounds_and_one_key_lists_them() {
     // Two panels of three rounds, each with the line that hands it to a person, and an override.
     assert_eq!(lines(&world), (3, 9));
     let text = drawn(&world);
-    assert!(text.contains("+ 6 earlier rounds") && text.contains("rates.md x3"), "{text}");
+    assert!(text.contains("+ 6 earlier rounds") && text.contains("rates.md, 3 rounds"), "{text}");
     world.keys("j");
     let here = world.model.selected().unwrap().row.id;
     let before = world.effects.iter().filter(|e| matches!(e, Effect::List { .. })).count();
@@ -39,7 +39,7 @@ fn run_is_one_line_that_counts_its_rounds_and_one_key_lists_them() {
     assert_eq!(lines(&world), (9, 9));
     assert_eq!(world.model.selected().unwrap().row.id, here, "the selection stays on the record");
     let text = drawn(&world);
-    assert!(!text.contains("earlier round") && !text.contains(" x3"), "{text}");
+    assert!(!text.contains("earlier round") && !text.contains(", 3 rounds"), "{text}");
     world.keys(",");
     assert_eq!(lines(&world), (3, 9));
     // All rounds are on the history of the line that stands for them.

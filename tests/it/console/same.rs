@@ -82,7 +82,7 @@ fn screen_numbers_equal_json() {
     // None of the flagged is a repeat, and of given logs undated ones are in the window.
     assert_eq!(waiting as u64, number(&told, "/flagged_total"), "{screen}");
     session.press("2");
-    session.wait_for(&format!("Queue 1/{waiting} "));
+    session.wait_for(&format!("Triage 1 of {waiting} "));
     session.press("7");
     let first = &told["boxes"][0];
     let holds = format!(

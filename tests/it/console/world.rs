@@ -70,6 +70,7 @@ impl Default for Setup {
             boxes: false,
             given: false,
             fleet: false,
+            mouse: false,
             themes: Theme::names(None).unwrap(),
             queue_since: Some(NOW.minus_days(30)),
             first_run: false,

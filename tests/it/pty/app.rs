@@ -85,6 +85,7 @@ struct App {
 
 async fn run() -> u8 {
     let (mut screen, mut inputs) = Screen::enter().unwrap();
+    screen.set_mouse(true).unwrap();
     let mut app = App::default();
     loop {
         let size = screen.size();
@@ -125,6 +126,9 @@ impl App {
                 self.pasted += paste.text.chars().count();
                 let kind = if paste.burst { "burst" } else { "paste" };
                 self.see(format!("{kind} {} cut {}", paste.text.len(), paste.cut));
+            }
+            Input::Mouse(mouse) => {
+                self.see(format!("mouse {:?} {} {}", mouse.kind, mouse.x, mouse.y));
             }
             Input::Resumed => self.resumed += 1,
             _ => {}

@@ -1,7 +1,7 @@
 //! What must hold for the bytes of every session, whatever happened in it.
 
 /// Private modes that the console switches, by number.
-const MODES: [&str; 4] = ["25", "1049", "2004", "2026"];
+const MODES: [&str; 8] = ["25", "1000", "1002", "1003", "1006", "1049", "2004", "2026"];
 
 /// Checks that the console left the other screen, shows the cursor, and switched off all it
 /// switched on.
@@ -9,13 +9,15 @@ const MODES: [&str; 4] = ["25", "1049", "2004", "2026"];
 pub(crate) fn assert_restored(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let last = |what: &str| text.rfind(what).map_or(-1, |at| i64::try_from(at).unwrap());
-    for (mode, off_ends) in [("1049", 'l'), ("2004", 'l'), ("2026", 'l'), ("25", 'h')] {
+    let switched =
+        [("1049", 'l'), ("2004", 'l'), ("2026", 'l'), ("1000", 'l'), ("1006", 'l'), ("25", 'h')];
+    for (mode, off_ends) in switched {
         let other = if off_ends == 'l' { 'h' } else { 'l' };
         let (off, on) =
             (last(&format!("\x1b[?{mode}{off_ends}")), last(&format!("\x1b[?{mode}{other}")));
         assert!(off >= on, "mode {mode} is not restored:\n{}", tail(&text));
     }
-    for mode in ["1000", "1002", "1003", "1004", "1005", "1006", "1015"] {
+    for mode in ["1002", "1003", "1004", "1005", "1015"] {
         assert!(!text.contains(&format!("\x1b[?{mode}h")), "mode {mode} was switched on");
     }
     let colour = text.rfind("\x1b[0m").or_else(|| text.rfind("\x1b[m"));
@@ -97,7 +99,7 @@ fn foreign_sequences_are_detected() {
         "\x1b]0;x\x07",
         "\x1bPq\x1b\\",
         "\x1b[6n",
-        "\x1b[?1000h",
+        "\x1b[?1004h",
         "\x1b[>c",
         "a\x07",
         "\x1b[?1049ha\nb",

@@ -47,6 +47,20 @@ fn keys_arrive_as_they_are_named() {
 }
 
 #[test]
+fn left_button_and_wheel_arrive_and_nothing_else_of_the_mouse() {
+    let mut session = ready(app());
+    session.press("\x1b[<0;12;3M\x1b[<0;12;3m\x1b[<2;9;9M\x1b[<35;9;9M");
+    session.wait_for("mouse Press 11 2");
+    session.press("\x1b[<64;1;1M");
+    session.wait_for("mouse WheelUp 0 0");
+    session.press("\x1b[<65;80;24M");
+    session.wait_for("mouse WheelDown 79 23");
+    let mouse = session.screen().lines().filter(|line| line.contains("mouse ")).count();
+    assert_eq!(mouse, 3, "{}", session.screen());
+    quit(session);
+}
+
+#[test]
 fn esc_alone_is_quick_and_esc_with_a_letter_is_alt() {
     let mut session = ready(app());
     session.press("\x1b");

@@ -22,7 +22,11 @@ fn shell_of(shell: &str, options: &[&str]) -> Session {
 }
 
 fn is_main_screen(screen: &vt100::Screen) -> bool {
-    !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+    let is_mouse_free = screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None;
+    !screen.alternate_screen()
+        && !screen.hide_cursor()
+        && !screen.bracketed_paste()
+        && is_mouse_free
 }
 
 #[test]

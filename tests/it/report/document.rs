@@ -43,7 +43,7 @@ pub(crate) fn plain(triage: &Triage, options: &Options) -> String {
 /// A listing of records in one form.
 pub(crate) fn listing(rows: &[Record], listing: Listing, options: &Options) -> String {
     text(|out| {
-        let mut records = Records::begin(out, listing, *options)?;
+        let mut records = Records::begin(out, listing, *options, None)?;
         rows.iter().try_for_each(|row| records.row(row))?;
         records.finish().map(|_| ())
     })

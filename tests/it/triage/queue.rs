@@ -3,9 +3,11 @@
 use super::listing::{ids, in_order, made, records};
 use super::world::{NOW, World};
 use foureyes::domain::review::Reviews;
-use foureyes::domain::{Cause, Dimension, Outcome, Record, RecordId, Timestamp, Window};
+use foureyes::domain::{
+    Cause, Column, Dimension, Outcome, Record, RecordId, Sort, Timestamp, Window,
+};
 use foureyes::frame::query::{Query, Scope};
-use foureyes::queue::{Ask, Order, Queue, list};
+use foureyes::queue::{Ask, Queue, list};
 use foureyes::store::cache::Archive;
 use foureyes::store::disposition::{Disposition, Dispositions};
 use std::collections::{HashMap, HashSet};
@@ -38,7 +40,7 @@ impl Desk {
         Self { world, archive, dealt, records, repeats, settled, labelled: HashSet::new() }
     }
 
-    fn ask(&self, order: Order, since: Timestamp, undated: bool, filter: Option<&str>) -> Queue {
+    fn ask(&self, order: Sort, since: Timestamp, undated: bool, filter: Option<&str>) -> Queue {
         let filter = filter.map(|text| Query::parse(text).unwrap());
         let scope = Scope { boxes: self.archive.boxes(), now: NOW, reviews: Reviews::none() };
         let filter = filter.as_ref();
@@ -80,7 +82,7 @@ fn queue_is_flagged_records_in_each_order_without_bypasses() {
     for since in [NOW.minus_days(9), NOW.minus_days(1)] {
         for undated in [false, true] {
             let newest = desk.wanted(since, undated);
-            let queue = desk.ask(Order::Newest, since, undated, None);
+            let queue = desk.ask(Sort::default(), since, undated, None);
             assert_eq!(desk.shown(&queue), newest);
             assert!(queue.undated > 0 && queue.later == 0);
             let mut severe = newest.clone();
@@ -90,7 +92,7 @@ fn queue_is_flagged_records_in_each_order_without_bypasses() {
                 let (a, b) = ((class(a), scores(a)), (class(b), scores(b)));
                 a.partial_cmp(&b).unwrap()
             });
-            let queue = desk.ask(Order::Severity, since, undated, None);
+            let queue = desk.ask(Sort::by(Column::Scores), since, undated, None);
             assert_eq!(desk.shown(&queue), severe);
             let mut filed = newest;
             filed.sort_by_key(|id| {
@@ -101,7 +103,7 @@ fn queue_is_flagged_records_in_each_order_without_bypasses() {
                     (None, None) => (2, String::new()),
                 }
             });
-            assert_eq!(desk.shown(&desk.ask(Order::File, since, undated, None)), filed);
+            assert_eq!(desk.shown(&desk.ask(Sort::by(Column::Path), since, undated, None)), filed);
         }
     }
 }
@@ -110,7 +112,7 @@ fn queue_is_flagged_records_in_each_order_without_bypasses() {
 fn seen_items_leave_later_ones_move_last_and_reopened_return() {
     let mut desk = Desk::new();
     let since = NOW.minus_days(9);
-    for order in Order::ALL {
+    for order in [Column::Age, Column::Scores, Column::Path].map(Sort::by) {
         let before = desk.shown(&desk.ask(order, since, true, None));
         let [seen, later] = [0, 1].map(|n| -> Vec<RecordId> {
             before
@@ -136,10 +138,10 @@ fn seen_items_leave_later_ones_move_last_and_reopened_return() {
 fn labelled_items_are_in_the_queue_no_more_whether_put_off_or_not() {
     let mut desk = Desk::new();
     let since = NOW.minus_days(9);
-    let before = desk.shown(&desk.ask(Order::Newest, since, true, None));
+    let before = desk.shown(&desk.ask(Sort::default(), since, true, None));
     desk.dealt.put(&before[2..4], Disposition::Later, NOW).unwrap();
     desk.labelled = [before[0], before[2]].into();
-    let queue = desk.ask(Order::Newest, since, true, None);
+    let queue = desk.ask(Sort::default(), since, true, None);
     let mut wanted = before.clone();
     let later = wanted.remove(3);
     wanted.retain(|id| !desk.labelled.contains(id));
@@ -151,17 +153,17 @@ fn labelled_items_are_in_the_queue_no_more_whether_put_off_or_not() {
 fn a_filter_narrows_the_queue_and_a_cancel_ends_it() {
     let desk = Desk::new();
     let since = NOW.minus_days(9);
-    let queue = desk.ask(Order::Severity, since, true, Some("box:plain"));
+    let queue = desk.ask(Sort::by(Column::Scores), since, true, Some("box:plain"));
     let shown: HashSet<_> = desk.shown(&queue).into_iter().collect();
     let wanted = desk.wanted(since, true).into_iter();
     let wanted: HashSet<_> = wanted.filter(|id| desk.records[id].box_name == "plain").collect();
     assert!(shown == wanted && !wanted.is_empty());
     assert_eq!(
-        desk.ask(Order::File, since, true, Some("")).rows.len(),
+        desk.ask(Sort::by(Column::Path), since, true, Some("")).rows.len(),
         desk.wanted(since, true).len()
     );
     let scope = Scope { boxes: desk.archive.boxes(), now: NOW, reviews: Reviews::none() };
-    let order = Order::File;
+    let order = Sort::by(Column::Path);
     let labelled = &HashSet::new();
     let ask = Ask { since, undated: true, order, filter: None, labelled, scope, cancel: &|| true };
     assert_eq!(list(&desk.archive, &desk.dealt, &ask).unwrap(), None);

@@ -8,7 +8,7 @@
 //! | [`overview`], which takes the first blocks of `triage` | `overview::Breakdowns` beside `domain::Triage` | screen 1 |
 //!
 //! What several pages show is in `kpi` (a KPI as a measure), `agreement`, `prevalence`, `reviewer_error`,
-//! `record_fields` and `links`. A field of a document may be missing in one of an earlier version: such a sentence is
+//! `record_fields`, `list_cells` (a record in a list) and `links`. A field of a document may be missing in one of an earlier version: such a sentence is
 //! left out.
 
 pub mod agreement;
@@ -16,6 +16,7 @@ pub mod calibration;
 mod head;
 pub mod kpi;
 pub mod links;
+pub mod list_cells;
 pub mod overview;
 pub mod prevalence;
 pub mod readiness;

@@ -7,9 +7,9 @@
 
 mod order;
 
-pub use order::Order;
+pub use order::arrange;
 
-use crate::domain::{RecordId, Timestamp, Window};
+use crate::domain::{RecordId, Sort, Timestamp, Window};
 use crate::frame::query::{Node, Query, Scope, Term};
 use crate::store::cache::{Archive, CacheError, Cancel, Row};
 use crate::store::disposition::{Disposition, Dispositions};
@@ -23,7 +23,7 @@ pub struct Ask<'a> {
     /// Whether items without a usable time are shown; they cannot be said to be after `since`.
     pub undated: bool,
     /// In which order.
-    pub order: Order,
+    pub order: Sort,
     /// Only those that it matches.
     pub filter: Option<&'a Query>,
     /// What the operator labelled: that is done with.
@@ -78,9 +78,9 @@ pub fn list(
     if (ask.cancel)() {
         return Ok(None);
     }
-    let mut rows = ask.order.arrange(archive, open)?;
+    let mut rows = arrange(ask.order, archive, open)?;
     let put_off = later.len();
-    rows.extend(ask.order.arrange(archive, later)?);
+    rows.extend(arrange(ask.order, archive, later)?);
     Ok((!(ask.cancel)()).then_some(Queue { rows, later: put_off, undated, beyond }))
 }
 

@@ -145,6 +145,24 @@ impl Frame {
         find().map_err(read)
     }
 
+    /// What a column of whole numbers has in rows, the box or the latency; `None` where it has nothing.
+    ///
+    /// # Errors
+    /// A frame without that column, or a row beyond its end.
+    pub fn whole_numbers(
+        &self,
+        column: &str,
+        rows: &[u32],
+    ) -> Result<Vec<Option<i64>>, FrameError> {
+        let find = || -> PolarsResult<Vec<Option<i64>>> {
+            let numbers = self.column(column)?.cast(&DataType::Int64)?;
+            let numbers = numbers.i64()?.rechunk();
+            let numbers = numbers.downcast_as_array();
+            each(rows, |row| (row < numbers.len()).then(|| numbers.get(row)))
+        };
+        find().map_err(read)
+    }
+
     /// A part of the texts of a column in rows.
     ///
     /// # Errors

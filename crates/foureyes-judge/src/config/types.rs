@@ -227,12 +227,14 @@ pub struct ConsoleConfig {
     /// Seconds between two pulls of `--watch`.
     #[schemars(range(min = 5, max = 86_400))]
     pub watch_s: u32,
+    /// Whether the mouse clicks and scrolls in the console; without it the terminal selects text.
+    pub mouse: bool,
 }
 
 impl Default for ConsoleConfig {
     fn default() -> Self {
         let (theme, borders) = ("default".to_owned(), "rounded".to_owned());
-        Self { theme, borders, commit_url: None, watch_s: 60 }
+        Self { theme, borders, commit_url: None, watch_s: 60, mouse: true }
     }
 }
 

@@ -15,6 +15,16 @@ pub struct Glyphs {
     pub marked: &'static str,
     /// In front of an item of a list.
     pub bullet: &'static str,
+    /// In front of what stopped a push.
+    pub stopped: &'static str,
+    /// In place of an outcome that is hidden.
+    pub hidden: &'static str,
+    /// In front of the age of what came since the last look.
+    pub new: &'static str,
+    /// Behind the head of the column that a list is ordered by.
+    pub sorted: &'static str,
+    /// The same where the order is reversed.
+    pub reversed: &'static str,
     /// Between two things in one line.
     pub separator: &'static str,
     /// Where text was cut.
@@ -59,6 +69,11 @@ impl Glyphs {
         cursor: "▸",
         marked: "●",
         bullet: "•",
+        stopped: "■",
+        hidden: "░",
+        new: "•",
+        sorted: "▾",
+        reversed: "▴",
         separator: "·",
         ellipsis: "…",
         open: "▾",
@@ -86,6 +101,11 @@ impl Glyphs {
         cursor: ">",
         marked: "*",
         bullet: "*",
+        stopped: "*",
+        hidden: "%",
+        new: "n",
+        sorted: "v",
+        reversed: "^",
         separator: "-",
         ellipsis: "~",
         open: "v",
@@ -110,6 +130,8 @@ impl Glyphs {
         signs: ["GO", "NO-GO", "UNDETERMINED", "override", "overridden", "memories"],
         gutter: "",
         is_spoken: true,
+        sorted: "",
+        reversed: "reversed",
         ..Self::ASCII
     };
 

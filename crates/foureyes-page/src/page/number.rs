@@ -4,7 +4,7 @@
 //! have passed. Counts have a comma between thousands.
 
 use super::Ours;
-use foureyes_core::domain::{Kpi, Measure, Side, Threshold, Unit};
+use foureyes_core::domain::{Kpi, Measure, Side, Threshold, Timestamp, Unit};
 use foureyes_core::text::separated;
 
 /// A share as a percentage: `82.4 %`.
@@ -148,6 +148,34 @@ pub fn age(seconds: i64) -> Ours {
     })
 }
 
+/// The same in a cell of a list, `38 min`, `6 d`; from 15 days on the day. Of what lies ahead `0 s`: clocks differ.
+pub fn cell_age(at: Timestamp, now: Timestamp) -> Ours {
+    let seconds = now.seconds_since(at).max(0);
+    Ours::made(match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..86_400 => format!("{} h", seconds / 3_600),
+        86_400..1_296_000 => format!("{} d", seconds / 86_400),
+        _ => return short_day(at, now),
+    })
+}
+
+/// A UTC day by its name: `5 Nov`, and in another year than this one `5 Nov 2025`.
+pub fn short_day(at: Timestamp, now: Timestamp) -> Ours {
+    static MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (text, today) = (at.day_text(), now.day_text());
+    let part = |range: std::ops::Range<usize>| {
+        text.get(range).and_then(|part: &str| part.parse::<usize>().ok())
+    };
+    let month = part(5..7).and_then(|month| MONTHS.get(month.checked_sub(1)?)).unwrap_or(&"");
+    let day = format!("{} {month}", part(8..10).unwrap_or_default());
+    Ours::made(match text.get(..4) {
+        Some(year) if today.get(..4) != Some(year) => format!("{day} {year}"),
+        _ => day,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +187,18 @@ mod tests {
         assert_eq!(ages.map(String::from), expected.map(|e| format!("{e} ago")));
         assert_eq!(&*age(-30), "30 s in the future (clocks differ)");
         assert!(age(i64::MIN).starts_with("9223372036854775808 s in"));
+    }
+
+    #[test]
+    fn ages_in_lists_are_short_and_become_days() {
+        let now = Timestamp::parse("2026-11-29T12:00:00Z").unwrap();
+        let of = |text: &str| String::from(cell_age(Timestamp::parse(text).unwrap(), now));
+        let ages = ["2026-11-29T11:59:38Z", "2026-11-29T11:22:00Z", "2026-11-29T10:30:00Z"].map(of);
+        assert_eq!(ages, ["22 s", "38 min", "1 h"]);
+        let ages = ["2026-11-23T12:00:00Z", "2026-11-14T12:00:01Z", "2026-11-14T12:00:00Z"].map(of);
+        assert_eq!(ages, ["6 d", "14 d", "14 Nov"]);
+        let ages = ["2026-11-05T00:00:00Z", "2025-11-05T00:00:00Z", "2027-01-01T00:00:00Z"].map(of);
+        assert_eq!(ages, ["5 Nov", "5 Nov 2025", "0 s"]);
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub(super) fn facts(
         boxes: !given && !args.fleet.fleet && pull::any_remote(&context.config),
         given,
         fleet: args.fleet.fleet,
+        mouse: context.config.console.mouse,
         themes: Vec::new(),
         // Given logs have no beginning.
         queue_since: (since.0 != i64::MIN).then_some(since),

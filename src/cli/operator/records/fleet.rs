@@ -7,6 +7,7 @@ use crate::domain::RecordId;
 use crate::domain::review::Claims;
 use crate::fleet::Question;
 use crate::report::Options;
+use crate::report::record_columns::ChosenColumns;
 use crate::report::records::{Listing, Records};
 use std::collections::BTreeMap;
 use std::io;
@@ -17,14 +18,14 @@ pub(super) fn run(
     context: &Context,
     question: &Question<'_>,
     listing: Listing,
-    options: Options,
+    (options, columns): (Options, Option<ChosenColumns>),
     claims: BTreeMap<RecordId, Claims>,
 ) -> Result<ExitCode, Failure> {
     // Begun with the first record: until then the store may refuse.
     let mut begun = None;
     let mut begin = Some(|| {
         let out = io::BufWriter::new(io::stdout());
-        Records::begin(out, listing, options).map(|records| records.with_claims(claims))
+        Records::begin(out, listing, options, columns).map(|records| records.with_claims(claims))
     });
     let found = fleet::found(context, question, async |reader, rows| {
         let settlements = match listing {

@@ -6,6 +6,7 @@ use crate::domain::RecordId;
 use crate::domain::review::Claims;
 use crate::overrides::Settlements;
 use crate::report::Options;
+use crate::report::record_columns::ChosenColumns;
 use crate::report::records::{Listing, Records, Written};
 use crate::store::cache::{Archive, Row, RowError};
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ pub(super) fn list(
     archive: &Archive,
     rows: &[Row],
     listing: Listing,
-    options: Options,
+    (options, columns): (Options, Option<&ChosenColumns>),
     claims: &BTreeMap<RecordId, Claims>,
 ) -> Result<Written, Trouble> {
     let mut settlements = match listing {
@@ -39,7 +40,7 @@ pub(super) fn list(
     let mut begun = None;
     let mut begin = || {
         let out = io::BufWriter::new(io::stdout().lock());
-        let records = Records::begin(out, listing, options).map_err(Stop::Out);
+        let records = Records::begin(out, listing, options, columns.cloned()).map_err(Stop::Out);
         let settlements = std::mem::take(&mut settlements);
         records.map(|records| records.with_claims(claims.clone()).with_settlements(settlements))
     };

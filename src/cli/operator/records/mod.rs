@@ -2,6 +2,7 @@
 
 mod fleet;
 mod listing;
+mod order;
 mod rejects;
 
 use super::reading::{self, Fleet, From, Plain, Show, Span};
@@ -50,7 +51,9 @@ pub(in crate::cli) struct Args {
     /// Print a Markdown table
     #[arg(long, group = "format")]
     markdown: bool,
-    /// List at most N: the newest records, or the first rejects
+    #[command(flatten)]
+    order: order::Order,
+    /// List at most N: the first in the order, or the first rejects
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 }
@@ -95,6 +98,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
         None => crate::domain::Window::ALL,
         days => Span { days }.window(&args.from, &context.config, context.now),
     };
+    let (sort, columns) = (args.order.sort()?, args.order.columns(context.now)?);
     let most = args.limit.unwrap_or(usize::MAX);
     let listing = match (args.json, args.csv, args.markdown) {
         (true, ..) => Listing::JsonLines,
@@ -116,17 +120,17 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.fleet.fleet {
         let (most, now) = (args.limit, context.now);
         let question = Question { query: &query, window, most, now, reviews: &reviews };
-        return fleet::run(context, &question, listing, options, claims);
+        return fleet::run(context, &question, listing, (options, columns), claims);
     }
     let collected = reading::collect(context, &args.from)?;
     reading::warn_stale(&collected);
     let mut found = 0;
     let written = reading::ask(context, &collected, |archive| {
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
-        let mut rows = archive.matching(&query, &scope, window)?;
-        archive.first(&mut rows, most)?;
+        let rows = archive.matching(&query, &scope, window)?;
+        let rows = order::first(sort, archive, rows, most)?;
         found = rows.len();
-        listing::list(archive, &rows, listing, options, &claims)
+        listing::list(archive, &rows, listing, (options, columns.as_ref()), &claims)
     })?;
     if found == 0 {
         reading::note("no record matches");

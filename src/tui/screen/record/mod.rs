@@ -12,13 +12,15 @@ mod verdict;
 pub use history::query as history_query;
 
 use crate::content::State;
+use crate::text::escape;
+use crate::tui::layout;
 use crate::tui::model::{List, Model, Pane, ShownRecord, Tab};
 use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::screen::label;
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use std::sync::Arc;
 
@@ -119,43 +121,68 @@ fn raw(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
 }
 
 /// Draws the tabs and as much of the sheet as fits.
-pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
+pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, is_alone: bool) {
     let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let lines = &model.record.sheet.lines;
     let room = usize::from(inside.height);
     let scroll = model.record.scroll.min(lines.len().saturating_sub(room));
-    // In the heading, where it covers nothing.
-    let place = match lines.len() > room && room > 0 {
-        true => format!(" {}-{}/{} ", scroll + 1, scroll + room, lines.len()),
-        false => String::new(),
-    };
-    // Alone on the screen it also says where in the list it is, and what is marked there.
-    let list = model.list().filter(|_| area.width == model.size.0);
-    let of = list.map(|list| in_list(list, pen)).unwrap_or_default();
-    let place = format!("{of}{place}");
-    let left = usize::from(area.width).saturating_sub(place.chars().count() + 2);
-    pen.heading(buffer, area, model.pane == Pane::Record, &tabs(model, pen, left));
-    pen.put_right(buffer, area, 0, &pen.line([(Role::Dim, place.as_str())]));
+    let heading = heading(model, pen, area, is_alone);
+    pen.title(buffer, area, model.pane == Pane::Record, &heading);
     for (row, line) in lines.iter().skip(scroll).take(room).enumerate() {
         let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
         pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
     }
 }
 
-fn in_list(list: &List, pen: &Pen<'_>) -> String {
-    let marks = super::records::marks(list, pen.glyphs).unwrap_or_default();
-    format!(" {}/{} {marks}", list.cursor + 1, list.len())
+/// The tabs, and behind them which lines are shown; alone on the screen also where in the list the record is, and what
+/// is marked there.
+fn heading(model: &Model, pen: &Pen<'_>, area: Rect, is_alone: bool) -> Line<'static> {
+    let lines = model.record.sheet.lines.len();
+    let room = usize::from(area.height.saturating_sub(1));
+    let scroll = model.record.scroll.min(lines.saturating_sub(room));
+    let list = model.list().filter(|_| is_alone);
+    let mut place = list.map(|list| in_list(list, pen)).unwrap_or_default();
+    if lines > room && room > 0 {
+        place += &format!("{}–{} of {lines}", scroll + 1, scroll + room);
+    }
+    let left = usize::from(area.width).saturating_sub(escape::width(&place) + 3);
+    let mut heading = tabs(model, pen, left);
+    heading.push_span(pen.span(Role::Dim, &format!("   {}", place.trim_end())));
+    heading
 }
 
-/// The names of the tabs; where they do not fit, those that are not open are a letter each.
+fn in_list(list: &List, pen: &Pen<'_>) -> String {
+    let marks = super::records::heading::marks(list, pen.glyphs).unwrap_or_default();
+    let gap = if marks.is_empty() { "" } else { " " };
+    format!("{} of {}{gap}{marks}  ", list.cursor + 1, list.len())
+}
+
+/// The tab whose name is at a place of the heading.
+pub(in crate::tui) fn tab_at(model: &Model, area: Rect, at: Position) -> Option<Tab> {
+    let pen = Pen::new(model);
+    let is_alone = area == layout::areas(model)?.body;
+    let mut end = area.x;
+    let names = heading(model, &pen, area, is_alone).spans;
+    let is_here = |name: &&(Span<'_>, Tab)| {
+        end += name.0.width() as u16;
+        at.x < end
+    };
+    let named: Vec<(Span<'_>, Tab)> = names.into_iter().zip(Tab::ALL).collect();
+    named.iter().find(is_here).filter(|_| at.y == area.y).map(|(_, tab)| *tab)
+}
+
+/// The names of the tabs; where they do not fit, those that are not open are a letter each, or left out.
 fn tabs(model: &Model, pen: &Pen<'_>, room: usize) -> Line<'static> {
-    let whole: usize = Tab::ALL.iter().map(|tab| tab.title().len() + 2).sum();
-    let one = |tab: Tab| {
-        let short = if whole > room { &tab.title()[..1] } else { tab.title() };
-        match tab == model.record.tab {
-            true => pen.span(Role::Title, &format!("[{}]", tab.title())),
-            false => pen.span(Role::Dim, &format!(" {short} ")),
+    let one = |tab: Tab, letters: usize| match tab == model.record.tab {
+        true => pen.span(Role::Title, &format!("[{}]", tab.title())),
+        false if letters == 0 => pen.span(Role::Dim, ""),
+        false => {
+            let short: String = tab.title().chars().take(letters).collect();
+            pen.span(Role::Dim, &format!(" {short} "))
         }
     };
-    Line::from(Tab::ALL.into_iter().map(one).collect::<Vec<_>>())
+    let all =
+        [usize::MAX, 1, 0].map(|letters| Line::from_iter(Tab::ALL.map(|tab| one(tab, letters))));
+    let fits = all.iter().find(|line| line.width() <= room);
+    fits.or(all.last()).cloned().unwrap_or_default()
 }

@@ -1,6 +1,5 @@
 //! Hiding the verdict, and showing it.
 
-use crate::queue::Order;
 use crate::tui::model::{BlindMode, Model, Overlay, Question};
 use crate::tui::widget::counted;
 
@@ -56,10 +55,6 @@ fn hide(model: &mut Model) {
 }
 
 fn turned(model: &mut Model) {
-    if model.sight() == BlindMode::Blind && model.queue.order == Order::Severity {
-        // The order itself would reveal them.
-        model.queue.order = Order::Newest;
-    }
     model.record.revision += 1;
     model.record.scroll = 0;
 }

@@ -61,8 +61,10 @@ fn run(model: &mut Model) -> Vec<Effect> {
     match chosen {
         Choice::Action(action) => act::act(model, action),
         Choice::View(at) => {
-            let filter = model.views.get(at).map(|v| v.filter.clone());
-            filter.map_or(Vec::new(), |text| prompt::records_of(model, &text))
+            let Some(view) = model.views.get(at).cloned() else { return Vec::new() };
+            let effects = prompt::records_of(model, &view.filter);
+            model.records.order_as(&view.sort, &view.columns);
+            effects
         }
     }
 }

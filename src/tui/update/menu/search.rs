@@ -101,7 +101,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::Rounds => model.screen == Screen::Records,
         Action::Seen => model.screen == Screen::Queue && has_items && kind == QueueKind::Triage,
         Action::Later => model.screen == Screen::Queue && has_items && !kind.is_settled(),
-        Action::Order => model.screen == Screen::Queue && !kind.is_settled(),
+        Action::Order => model.screen == Screen::Records || (in_list && !kind.is_settled()),
         Action::OtherQueue => model.screen == Screen::Queue,
         Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
         Action::Waive => crate::tui::screen::assess::waivable(model).is_some(),

@@ -87,7 +87,11 @@ fn enter_runs_selected_choice_and_ignores_empty_results() {
 }
 
 fn with_views(read_only: bool) -> Model {
-    let view = |name: &str, filter: &str| View { name: name.into(), filter: filter.into() };
+    let view = |name: &str, filter: &str| View {
+        name: name.into(),
+        filter: filter.into(),
+        ..View::default()
+    };
     let views = vec![view("north", "box:north"), view("timeouts", "error:timeout")];
     with(Session { views, screen: Screen::Records, ..Session::default() }, read_only)
 }

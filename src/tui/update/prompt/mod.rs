@@ -178,7 +178,8 @@ fn accept(model: &mut Model) -> Vec<Effect> {
 }
 
 fn save_view(model: &mut Model, name: String) -> Vec<Effect> {
-    let Some(filter) = model.list().map(|l| l.filter.text.clone()) else { return Vec::new() };
+    let Some(list) = model.list() else { return Vec::new() };
+    let (filter, (sort, columns)) = (list.filter.text.clone(), list.order());
     if name.is_empty() {
         model.notices.note("a view needs a name", model.now);
         return Vec::new();
@@ -189,7 +190,7 @@ fn save_view(model: &mut Model, name: String) -> Vec<Effect> {
     };
     model.views.retain(|v| v.name != name);
     model.notices.note(text, model.now);
-    model.views.push(View { name, filter });
+    model.views.push(View { name, filter, sort, columns });
     model.views.sort_by(|a, b| a.name.cmp(&b.name));
     vec![Effect::SaveSession(Box::new(model.session()))]
 }

@@ -8,6 +8,7 @@ mod judge;
 mod menu;
 mod prompt;
 mod reason;
+mod sort;
 
 pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
@@ -45,6 +46,10 @@ pub(super) fn draw(
             box_run::draw(model, *top, pen, buffer, body);
             None
         }
+        Overlay::Sort { cursor } => {
+            sort::draw(model, *cursor, pen, buffer, body);
+            None
+        }
         Overlay::Messages { top } => {
             messages::draw(model, *top, pen, buffer, body);
             None
@@ -79,6 +84,12 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         }
         Some(Overlay::BoxForm(form)) => box_form::keys(form),
         Some(Overlay::BoxRun { .. }) => box_run::keys(model),
+        Some(Overlay::Sort { .. }) => &[
+            ("enter", "sort, again reverse"),
+            ("space", "show or hide"),
+            ("0", "as delivered"),
+            ("esc", "close"),
+        ],
         Some(Overlay::Messages { .. }) => &[("esc", "close"), ("up/down", "move")],
         _ => &[("enter", "do it"), ("esc", "close"), ("up/down", "move"), ("", "type to search")],
     }

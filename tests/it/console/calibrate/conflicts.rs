@@ -44,7 +44,7 @@ fn conflict_queue_lists_disagreements() {
         .collect();
     assert_eq!((held, world.model.queue.len()), (both.into_iter().collect(), 2));
     resize(&mut world, (80, 24));
-    assert!(drawn(&world).contains("Queue 2/2 conflicts"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Conflicts 2 of 2"), "{}", drawn(&world));
 }
 
 #[test]

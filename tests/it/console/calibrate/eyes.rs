@@ -29,10 +29,10 @@ fn leaving_blind_mode_is_confirmed_with_its_cost() {
 #[test]
 fn heading_states_what_label_counts_as_and_undo_restores_blinding() {
     let mut world = short();
-    assert!(drawn(&world).contains(" calibration blind"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Label, blind · "), "{}", drawn(&world));
     world.keys("b ctrl-s");
     assert_eq!(world.model.sight(), BlindMode::Open);
-    assert!(drawn(&world).contains(" not blind "), "{}", drawn(&world));
+    assert!(drawn(&world).contains("· not blind"), "{}", drawn(&world));
     let seen = here(&world);
     world.keys("u");
     assert_eq!(world.model.sight(), BlindMode::Blind);
@@ -40,9 +40,9 @@ fn heading_states_what_label_counts_as_and_undo_restores_blinding() {
     let left = world.model.blind_left();
     assert!((1..36).contains(&left), "{left}");
     // What stood on the screen was seen; the rest was not.
-    assert!(drawn(&world).contains(" not blind "), "{}", drawn(&world));
+    assert!(drawn(&world).contains("· not blind"), "{}", drawn(&world));
     world.keys("p G");
-    assert!(drawn(&world).contains(" calibration blind"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Label, blind · "), "{}", drawn(&world));
     let unseen = here(&world);
     world.keys("p");
     let blind = [seen, unseen].map(|id| given(&world, id)[0].1.blind);

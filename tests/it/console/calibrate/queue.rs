@@ -25,7 +25,7 @@ fn calibration_queue_is_default_with_window_and_can_be_reselected() {
     assert_eq!(world.again_read_only().model.calibrate.selection.kind, QueueKind::Triage);
     world.keys("2 c");
     assert_eq!(kind(&world), QueueKind::Triage);
-    assert!(drawn(&world).contains("─ Queue 1/98 triage "), "{}", drawn(&world));
+    assert!(drawn(&world).contains("Triage 1 of 98"), "{}", drawn(&world));
     world.keys("1 q");
     let mut world = world.again();
     assert_eq!(kind(&world), QueueKind::Triage, "what was chosen is kept");
@@ -33,7 +33,7 @@ fn calibration_queue_is_default_with_window_and_can_be_reselected() {
     assert_eq!(kind(&world), QueueKind::Calibration);
     assert_eq!(world.model.sight(), BlindMode::Blind);
     // The item under the cursor was seen in the other queue.
-    assert!(drawn(&world).contains(" not blind calibration "), "{}", drawn(&world));
+    assert!(drawn(&world).contains(" · not blind"), "{}", drawn(&world));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn without_window_or_sample_queue_is_no_go_only_and_unblinded() {
     let world = World::ready(&setup(), &logs());
     let mut world = world.again();
     world.keys("2 c");
-    assert!(drawn(&world).contains("calibration no window "), "{}", drawn(&world));
+    assert!(drawn(&world).contains(" · no window"), "{}", drawn(&world));
     while !world.model.queue.is_empty() {
         for _ in 0..20.min(world.model.queue.len()) {
             world.keys("space");
@@ -253,7 +253,7 @@ fn without_window_or_sample_queue_is_no_go_only_and_unblinded() {
     assert!(!present.labels.values().flatten().any(|given| blind(&given.label)));
     let mut world = calibrating(0.0);
     let id = here(&world);
-    assert!(drawn(&world).contains("calibration no sample "), "{}", drawn(&world));
+    assert!(drawn(&world).contains(" · no sample"), "{}", drawn(&world));
     world.keys("p");
     assert!(!given(&world, id)[0].1.blind, "to be there told that it was flagged");
 }

@@ -55,7 +55,7 @@ fn unsure_of_other_reviewer_is_settled_in_own_queue() {
     assert_eq!((kind(&world), world.model.queue.len()), (QueueKind::SecondLook, 2));
     resize(&mut world, (80, 24));
     let text = drawn(&world);
-    assert!(text.contains("Queue 1/2 second look") && text.contains("blind"), "{text}");
+    assert!(text.contains("Second look 1 of 2") && text.contains("blind"), "{text}");
     assert!(!text.contains("NO-GO") && !text.contains("bert"), "{text}");
     let first = here(&world);
     assert!(all[..2].contains(&first));

@@ -28,7 +28,7 @@ fn escape_leaves_a_range_alone_and_marks_stay() {
     for leave in ["esc", "ctrl-c"] {
         let mut world = queue(6);
         world.keys("space v j j");
-        assert!(drawn(&world).contains(" range of 3 (1 marked) "), "{}", drawn(&world));
+        assert!(drawn(&world).contains(" range of 3 (1 marked)"), "{}", drawn(&world));
         world.keys(leave);
         assert!(!drawn(&world).contains("range of"), "{}", drawn(&world));
         assert!(drawn(&world).contains("● 1 marked"), "{}", drawn(&world));

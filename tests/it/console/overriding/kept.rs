@@ -144,10 +144,10 @@ fn override_for_local_directory_is_retried_by_pull_key() {
     decide(&mut world, "tab", "fine");
     world.keys("u");
     assert!(on_box(&world, "north").is_empty());
-    assert!(drawn(&world).contains("[◆ undo?] "), "{}", drawn(&world));
+    assert!(list_says(&drawn(&world), "◆ undo?"), "{}", drawn(&world));
     std::fs::remove_file(&dir).unwrap();
     world.keys("R");
     let records = on_box(&world, "north");
     assert_eq!((records.len(), &records[0]["verdict"]), (1, &"reject".into()));
-    assert!(!drawn(&world).contains("[◆"), "{}", drawn(&world));
+    assert!(!list_says(&drawn(&world), "◆"), "{}", drawn(&world));
 }

@@ -4,6 +4,7 @@ use super::super::super::pty::Session;
 use super::super::super::pull::{Forwarder, Lab, Wire};
 use super::super::live::box_table;
 use super::super::person::{Home, PATIENCE, flagged, quit, selected, wait_queue};
+use super::list_says;
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
@@ -75,13 +76,13 @@ fn override_survives_kill_while_box_is_silent_and_is_delivered_next_run() {
     let text = wait_lines(&lab, 1);
     assert!(text.contains("\"reason\":\"known false alarm\""), "{text}");
     session.wait_until("it is confirmed", |s| {
-        s.contents().contains("[◆ accept] ") && !s.contents().contains("UNCONFIRMED")
+        list_says(&s.contents(), "◆ accept") && !s.contents().contains("UNCONFIRMED")
     });
     wait_pulled(&session);
     session.press("u");
     let text = wait_lines(&lab, 2);
     assert!(text.lines().last().unwrap().contains("\"undoes\":"), "{text}");
-    session.wait_until("no mark", |s| !s.contents().contains("[◆"));
+    session.wait_until("no mark", |s| !list_says(&s.contents(), "◆"));
     quit(&mut session);
     // The master of the run that was killed ends by itself, once it was idle long enough.
     home.nothing_left_within(Duration::from_secs(60));

@@ -244,6 +244,11 @@ impl Record {
         matches!(self.outcome, Some(Outcome::NoGo | Outcome::Undetermined)) && !self.has_no_judge()
     }
 
+    /// Whether the hook stopped the push for it: a NO-GO of a box that blocks.
+    pub fn is_stopped(&self) -> bool {
+        self.outcome == Some(Outcome::NoGo) && self.mode.as_deref() == Some("blocking")
+    }
+
     /// Whether no judge was to be asked: a bypass, history, a script, or an empty content.
     fn has_no_judge(&self) -> bool {
         self.cause.is_some_and(Cause::has_no_judge)

@@ -5,9 +5,11 @@
 //! The result holds no byte that a terminal acts on. It is for reading: a text that itself
 //! contains `␛` looks the same, and JSON is the form that keeps every character.
 
+mod path;
 mod wrap;
 
 pub use crate::text::is_hidden;
+pub use path::truncate_path;
 pub use wrap::{block, field, field_behind, pad, text, truncate, truncate_start, width};
 
 use crate::text::{Class, class};

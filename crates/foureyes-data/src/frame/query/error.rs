@@ -119,7 +119,7 @@ impl Fault {
 }
 
 /// Finds the name that a mistyped word was meant to be, if one is near enough.
-pub(super) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
+pub fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
     let word = word.to_lowercase();
     // Letters in the wrong order are the likeliest mistake: of two names as near, the one that
     // is as long.

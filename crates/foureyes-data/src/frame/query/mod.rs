@@ -25,7 +25,7 @@ pub use ast::{
 };
 pub use complete::{Completion, Noted, completions, fixed_values};
 pub use cursor::{AtCursor, quoted};
-pub use error::{Fault, QueryError};
+pub use error::{Fault, QueryError, nearest};
 pub use find::{TOP, fold};
 pub use known::Field;
 pub use mask::{FREE, rows, scores};

@@ -25,6 +25,14 @@ impl Collection {
         self.gather(rows, &Frame::GRADES, Frame::grades)
     }
 
+    /// What a column of whole numbers has in rows, in their order.
+    ///
+    /// # Errors
+    /// A segment that cannot be read.
+    pub fn whole_numbers(&self, rows: &[Row], column: &'static str) -> Cached<Vec<Option<i64>>> {
+        self.gather(rows, &[column], |frame, rows| frame.whole_numbers(column, rows))
+    }
+
     /// A part of the texts of a column of [`schema::TEXTS`] in rows, in their order.
     ///
     /// # Errors

@@ -48,6 +48,7 @@ mod runs;
 mod segment;
 mod segment_writer;
 mod shared;
+mod sort_keys;
 mod stamp;
 mod wanted;
 mod whole;
