@@ -191,6 +191,8 @@ actions! {
         GoCalibration = "calibration", None;
         /// Show the readiness: whether the judge may block.
         GoReadiness = "readiness", None;
+        /// Unfold the details under the cursor, or fold them again.
+        Unfold = "unfold", None;
         /// Show the runs: what was or is being re-judged.
         GoRuns = "runs", None;
         /// Show the boxes.

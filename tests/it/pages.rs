@@ -4,11 +4,11 @@ use crate::hostile::{MARKUP, SIGNALS, hides};
 use foureyes::page::chart::{
     Chart, Heat, HeatCell, HeatRow, Histogram, Outcomes, Point, RateOverTime, Span, Strip, Totals,
 };
-use foureyes::page::write::console::{Layout, TWO_COLUMNS};
+use foureyes::page::write::console::{Layout, TWO_COLUMNS, Unfolded};
 use foureyes::page::write::{self, Options};
 use foureyes::page::{
-    Block, Column, Focus, Gauge, Glyphs, Item, Link, Mark, Measure, Page, Part, Place, Role, Row,
-    Sign, Table, TableRow, Text, Untrusted,
+    Block, Column, Detail, Focus, Gauge, Glyphs, Item, Link, Mark, Measure, Page, Part, Place,
+    Role, Row, Sign, Table, TableRow, Text, Untrusted,
 };
 use foureyes::text::CommandLine;
 use foureyes_page::text;
@@ -51,7 +51,7 @@ fn rows(payload: &str) -> Vec<Item> {
     (0..3).flat_map(|level| marks.map(|mark| (level, mark))).map(row).collect()
 }
 
-fn measure(payload: &str, is_short: bool) -> Measure {
+fn measure(payload: &str, detail: Detail) -> Measure {
     let text = || Text::from(Untrusted(payload));
     let scale = Gauge {
         estimate: Some(0.5),
@@ -64,14 +64,14 @@ fn measure(payload: &str, is_short: bool) -> Measure {
         focus: focus(payload),
         name: "false positive rate",
         symbol: "FPR".into(),
-        result: (!is_short).then(|| (Sign::Go, text())),
+        result: (detail != Detail::Row).then(|| (Sign::Go, text())),
         estimate: text(),
         counts: vec![part(payload)],
         interval: text(),
         threshold: text(),
         gauge: scale,
         below: vec![Row::new(Role::Dim, text()), Row::new(Role::Dim, text())],
-        is_short,
+        detail,
     }
 }
 
@@ -145,8 +145,8 @@ fn page(payload: &str) -> Page {
     let mut titled = Block::new("titled", text()).note(text()).at(Place::Left);
     titled.items = rows(payload);
     titled.items.push(Item::Quote { label: text(), text: text(), level: 1 });
-    titled.items.push(Item::Measure(measure(payload, false)));
-    titled.items.push(Item::Measure(measure(payload, true)));
+    let details = [Detail::All, Detail::Row, Detail::Folded];
+    titled.items.extend(details.map(|detail| Item::Measure(measure(payload, detail))));
     titled.items.push(Item::Table(table(payload)));
     titled.items.push(Item::Table(Table { rows: Vec::new(), ..table(payload) }));
     titled.items.extend(charts(payload).map(Item::Chart));
@@ -154,7 +154,22 @@ fn page(payload: &str) -> Page {
     untitled.items = titled.items.clone();
     let mut right = titled.clone();
     right.place = Place::Right;
-    Page { title: text(), blocks: vec![untitled, titled, right] }
+    let below = titled.clone().at(Place::Below).folded(text());
+    Page { title: text(), blocks: vec![untitled, titled, right, below], ..Page::default() }
+}
+
+/// A page on a console with all that is folded on it unfolded.
+fn unfolded(page: &Page, width: usize, glyphs: &'static Glyphs, options: &Options) -> Layout {
+    let mut all = Unfolded::new();
+    loop {
+        let layout = Layout::new(page, width, glyphs, options, &all);
+        let before = all.len();
+        let folds = layout.stops.iter().filter(|placed| placed.stop.folds);
+        all.extend(folds.map(|placed| placed.stop.id.clone()));
+        if all.len() == before {
+            return layout;
+        }
+    }
 }
 
 /// A writer of documents.
@@ -171,7 +186,7 @@ fn written(page: &Page, options: &Options) -> Vec<(String, String)> {
         all.push((name.to_owned(), String::from_utf8(out).unwrap()));
     }
     for (width, glyphs) in [(40, &Glyphs::ASCII), (80, &Glyphs::UNICODE), (120, &Glyphs::UNICODE)] {
-        let layout = Layout::new(page, width, glyphs, options);
+        let layout = unfolded(page, width, glyphs, options);
         let rows =
             layout.rows.iter().map(|row| row.parts.iter().map(|(_, t)| t.as_str()).collect());
         let notes = layout.stops.iter().map(|placed| placed.stop.note.clone());
@@ -233,7 +248,7 @@ fn no_text_stands_where_a_line_of_plain_text_begins() {
             let text = text!("served by {}", Untrusted(&payload));
             block.add(Row::new(Role::Text, text).level(level));
         }
-        let numbers = Measure { below: Vec::new(), ..measure(&payload, false) };
+        let numbers = Measure { below: Vec::new(), ..measure(&payload, Detail::All) };
         block.items.push(Item::Measure(numbers));
         page.blocks.push(block);
     }
@@ -256,11 +271,11 @@ fn no_text_stands_where_a_line_of_plain_text_begins() {
 fn links_lead_from_each_figure_of_a_console() {
     let page = page("small box");
     for width in [60, TWO_COLUMNS] {
-        let layout = Layout::new(&page, width, &Glyphs::UNICODE, &options(true));
+        let layout = unfolded(&page, width, &Glyphs::UNICODE, &options(true));
         assert!(layout.stops.iter().all(|placed| !placed.stop.id.block.is_empty()));
         let links: usize = layout.stops.iter().map(|placed| placed.stop.cells.len()).sum();
-        // Three blocks, each with 21 rows, two measures and a table of three figures.
-        assert!(links >= 3 * (21 + 2 + 3), "{links}");
+        // Four blocks, each with 21 rows, three measures and a table of three figures.
+        assert!(links >= 4 * (21 + 3 + 3), "{links}");
         assert_eq!(layout.link(0, 0).map(|link| link.query.as_str()), Some("small box"));
         for (at, placed) in layout.stops.iter().enumerate() {
             let row = layout.rows.iter().find(|row| row.stop == Some(at));

@@ -21,8 +21,11 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Write a commented sample configuration, unless one exists
+    /// Write a configuration, unless one exists: for the given boxes, or a commented sample
     Init {
+        /// Box to pull logs from, by its SSH host name; repeatable
+        #[arg(long = "box", value_name = "[USER@]HOST")]
+        boxes: Vec<String>,
         /// Overwrite an existing file
         #[arg(long)]
         force: bool,
@@ -55,7 +58,7 @@ pub(super) fn run(mut context: Context, args: &Args) -> Result<ExitCode, Failure
             Err(Failure::usage("`--demo` uses its own configuration")
                 .hint("`foureyes config init` without `--demo` writes yours"))
         }
-        What::Init { force } => init::run(&context.sources(), *force),
+        What::Init { boxes, force } => init::run(&context.sources(), boxes, *force),
         What::Show { schema: true, .. } => {
             output::print(FILE_SCHEMA)?;
             Ok(ExitCode::SUCCESS)

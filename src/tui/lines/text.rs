@@ -236,13 +236,14 @@ pub(super) const FULL_SCREEN: &str =
     "This needs the full-screen console: run `foureyes` without `--plain`.";
 
 /// Actions that draw a form, move about on a screen or need the terminal: they have no place among lines.
-const ON_A_SCREEN: [Action; 38] = [
+const ON_A_SCREEN: [Action; 39] = [
     Action::ShrinkList,
     Action::GrowList,
     Action::Zoom,
     Action::Mouse,
     Action::GoRuns,
     Action::GoBoxes,
+    Action::Unfold,
     Action::Override,
     Action::SaveView,
     Action::Views,

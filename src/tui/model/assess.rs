@@ -4,6 +4,7 @@ use super::{LedgerSnapshot, Load, Loadable, Model};
 use crate::assess::{NaturalOffer, RateSaid, Report, Week};
 use crate::calibration::{Candidate, Part, Replay, Replayed};
 use crate::domain::JudgementKind;
+use crate::page::write::console::Unfolded;
 use crate::peer::PeerDocument;
 use crate::tui::page::{Page, same};
 use crate::tui::theme::Glyphs;
@@ -62,6 +63,8 @@ pub struct PageModel {
     pub cell: usize,
     /// The first line on the screen.
     pub top: usize,
+    /// What is unfolded.
+    pub unfolded: Unfolded,
     /// Its rows, made anew when what they show has changed.
     pub page: Arc<Page>,
     /// What the rows were made of.

@@ -24,7 +24,7 @@ impl Row {
     /// A row where the cursor can be.
     pub(in crate::tui) fn stop(block: &'static str, row: impl Into<String>) -> Self {
         let id = FocusId { block, row: row.into() };
-        let stop = Stop { id, cells: Vec::new(), first: 0, note: String::new() };
+        let stop = Stop { id, cells: Vec::new(), first: 0, note: String::new(), folds: false };
         Self { stop: Some(stop), ..Self::default() }
     }
 

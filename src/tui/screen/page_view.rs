@@ -31,8 +31,7 @@ impl<'a> PageView<'a> {
             Screen::Readiness if model.picks.mode.is_some() => {
                 Self::page(&model.picks.readiness.place)
             }
-            Screen::Calibration => Self::page(&model.assess().calibration),
-            Screen::Readiness => Self::page(&model.assess().readiness),
+            Screen::Calibration | Screen::Readiness => Self::page(Self::place(model)),
             _ => Self::overview(model),
         }
     }
@@ -41,6 +40,14 @@ impl<'a> PageView<'a> {
     pub(in crate::tui::screen) fn overview(model: &'a Model) -> Self {
         let o = &model.overview;
         Self { page: &o.page, cursor: o.cursor, cell: o.cell, top: o.top }
+    }
+
+    /// Where the person is on the one of the two pages of an assessment that is open.
+    pub(in crate::tui::screen) fn place(model: &'a Model) -> &'a PageModel {
+        match model.screen {
+            Screen::Calibration => &model.assess().calibration,
+            _ => &model.assess().readiness,
+        }
     }
 
     fn page(p: &'a PageModel) -> Self {

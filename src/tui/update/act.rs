@@ -72,6 +72,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             let escalations = crate::overview::escalations();
             return records_of(model, &escalations.to_string());
         }
+        Action::Unfold => unfold(model),
         Action::StepDone => form::open_step(model),
         Action::AuditRate => form::open_rate(model),
         Action::Waive => form::open_waiver(model),
@@ -154,6 +155,13 @@ fn next_pane(model: &mut Model, by: isize) {
     }
 }
 
+/// Shows details of what is under the cursor, or folds them again.
+fn unfold(model: &mut Model) {
+    if !crate::tui::screen::assess::unfold(model) {
+        model.notices.note("nothing is folded here", model.now);
+    }
+}
+
 /// Enter. It only ever shows something.
 fn open(model: &mut Model) -> Vec<Effect> {
     match (model.screen, model.pane) {
@@ -176,6 +184,11 @@ fn open(model: &mut Model) -> Vec<Effect> {
         }
         (Screen::Readiness, _) if crate::tui::screen::assess::opens(model).is_some() => {
             crate::tui::screen::assess::opens(model).map_or(Vec::new(), |to| step(model, to))
+        }
+        (Screen::Calibration | Screen::Readiness, _)
+            if crate::tui::screen::assess::unfold(model) =>
+        {
+            Vec::new()
         }
         (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
             let query = crate::tui::screen::overview::target(model);

@@ -53,7 +53,8 @@ const CALIBRATION: Hints = &[
 
 const READINESS: Hints = &[
     (Action::Down, "next"),
-    (Action::Open, "show records"),
+    (Action::Open, "open"),
+    (Action::Unfold, "details"),
     (Action::Waive, "waive"),
     (Action::OtherFamily, ""),
     (Action::NextPane, "next block"),

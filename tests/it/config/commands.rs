@@ -62,6 +62,38 @@ fn init_writes_loadable_file_and_overwrites_nothing() {
 }
 
 #[test]
+fn init_with_boxes_writes_a_short_file_that_has_them() {
+    let home = Home::new();
+    let path = home.path().join(".config/foureyes/config.toml");
+    let made = run(&home, &["config", "init", "--box", "small", "--box", "anna@build-7.example"]);
+    assert_eq!(made.status.code(), Some(0), "{made:?}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.lines().count() <= 30, "{text}");
+    let set: Vec<&str> =
+        text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let name = "name = \"build-7.example\"";
+    assert_eq!(set, ["[[box]]", "name = \"small\"", "[[box]]", name, "user = \"anna\""]);
+    assert_eq!(run(&home, &["config", "check"]).status.code(), Some(0));
+    let shown = run(&home, &["config", "show", "--json"]);
+    assert!(out(&shown).contains("build-7.example"), "{shown:?}");
+    let doctor = out(&run(&home, &["doctor"]));
+    assert!(!doctor.contains("no box is configured"), "{doctor}");
+
+    // What ssh would take for an option, what would end the text, and what is there already.
+    for given in ["-oProxyCommand=touch x", "a\"\nb", "", "small\u{1b}[2J"] {
+        let refused = run(&home, &["config", "init", "--force", &format!("--box={given}")]);
+        assert_eq!(refused.status.code(), Some(64), "{refused:?}");
+        assert!(!out(&refused).contains('\u{1b}'), "{refused:?}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    let twice = run(&home, &["config", "init", "--force", "--box", "a", "--box", "a"]);
+    assert_eq!(twice.status.code(), Some(64), "{twice:?}");
+    let again = run(&home, &["config", "init", "--box", "other"]);
+    assert_eq!(again.status.code(), Some(64), "{again:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
 fn init_keeps_symlink_and_replaces_its_target() {
     let home = Home::new();
     let (real, link) = (home.path().join("real.toml"), home.path().join("link.toml"));

@@ -9,6 +9,21 @@ use foureyes::calibration::{Candidate, FalsePositive, KpiRow, Opens, Policy, Rea
 use foureyes::tui::model::{Problem, Screen};
 use foureyes::tui::{Effect, Message};
 
+/// Shows what is folded under the cursor.
+pub(super) fn unfold(world: &mut World) {
+    let count = |world: &World| match world.model.screen {
+        Screen::Calibration => world.model.assess().calibration.unfolded.len(),
+        Screen::Readiness => world.model.assess().readiness.unfolded.len(),
+        _ => 0,
+    };
+    let before = count(world);
+    world.keys("space");
+    // What was unfolded already is folded now.
+    if count(world) < before {
+        world.keys("space");
+    }
+}
+
 /// Every line that walking the whole page shows.
 pub(super) fn walked(world: &mut World) -> Vec<String> {
     world.keys("g");
@@ -19,6 +34,7 @@ pub(super) fn walked(world: &mut World) -> Vec<String> {
         _ => world.model.overview.cursor,
     };
     for _ in 0..500 {
+        unfold(world);
         let buffer = paper::drawn(&world.model);
         paper::harmless(&buffer, "a page of the assessment");
         legal(&world.model).unwrap();
@@ -55,10 +71,10 @@ fn kpi(lines: &[String], row: &KpiRow) {
         _ => format!("{} of {}", row.numerator, row.denominator),
     };
     holds(lines, &[row.id.title().to_owned(), counts.clone()]);
-    // Where it is narrow, what was found stands below.
+    // What was found stands below, once the line is unfolded.
     // A line may be at the end of the screen, and be on it again further up.
     let is = |l: &String| l.contains(row.id.title()) && l.contains(&counts);
-    let near = lines.windows(2).filter(|two| is(&two[0])).flatten().cloned();
+    let near = lines.windows(4).filter(|four| is(&four[0])).flatten().cloned();
     holds(&near.collect::<Vec<_>>(), &[row.result.title().to_owned()]);
     let Some(estimate) = row.estimate else { return };
     let value = |v: f64| match row.id.as_str() {
@@ -195,6 +211,7 @@ fn figures_lead_to_the_records_behind_them() {
     for screen in ["4", "5"] {
         let mut world = console((120, 40), &planted, screen);
         for _ in 0..200 {
+            unfold(&mut world);
             for _ in 0..6 {
                 found.extend(foureyes::tui::screen::overview::target(&world.model));
                 world.keys("l");
@@ -297,6 +314,44 @@ fn saved_label_updates_assessment_and_report_matches_screen() {
         let text = std::fs::read_to_string(format!("{path}.{form}")).unwrap();
         assert!(text.contains(report.readiness.result.title()), "{text}");
     }
+}
+
+#[test]
+fn first_view_has_each_figure_on_a_line_and_what_is_undecided_first() {
+    use foureyes::calibration::KpiResult;
+    let planted = Planted::default();
+    let r = planted.readiness();
+    let decided = |row: &KpiRow| matches!(row.result, KpiResult::Met | KpiResult::NotMet);
+    assert!(r.kpis.iter().any(decided) && !r.kpis.iter().all(decided), "both kinds are there");
+    let mut world = console((120, 40), &planted, "5 g");
+    let lines = paper::lines(&paper::drawn(&world.model));
+    let line = |row: &KpiRow| {
+        let is = |line: &&String| line[..line.len().min(40)].contains(row.id.title());
+        let found = lines.iter().position(|line| is(&line) && !line.contains("Undecided"));
+        found.unwrap_or_else(|| panic!("{} in\n{}", row.id.title(), lines.join("\n")))
+    };
+    let (mut open, mut closed): (Vec<usize>, Vec<usize>) = Default::default();
+    for row in &r.kpis {
+        if decided(row) { closed.push(line(row)) } else { open.push(line(row)) }
+    }
+    assert!(open.iter().max() < closed.iter().min(), "{open:?} {closed:?}");
+    let mut all = [open, closed].concat();
+    all.sort_unstable();
+    assert_eq!(all.last().unwrap() - all[0], all.len() - 1, "a line each: {all:?}");
+    // One that is unfolded has its result below it, and folds again.
+    let found =
+        |world: &World| paper::text(&paper::drawn(&world.model)).contains("not enough evidence");
+    assert!(!found(&world));
+    for _ in 0..40 {
+        if found(&world) {
+            break;
+        }
+        world.keys("j");
+        unfold(&mut world);
+    }
+    assert!(found(&world));
+    world.keys("space");
+    assert!(!found(&world));
 }
 
 #[test]

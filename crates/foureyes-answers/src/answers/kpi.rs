@@ -39,7 +39,7 @@ pub fn measure(family: JudgementKind, kpi: &KpiRow, needed: Option<Text>) -> pag
         threshold: number::threshold(kpi.threshold()).into(),
         gauge: gauge(kpi),
         below,
-        is_short: false,
+        detail: page::Detail::All,
     }
 }
 

@@ -13,12 +13,24 @@ pub struct Page {
     pub title: Text,
     /// Its blocks, in the order in which they are read.
     pub blocks: Vec<Block>,
+    /// Which part of a wide console the left column takes.
+    pub split: Split,
+}
+
+/// How the two columns of a wide console share its width.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Split {
+    /// Both take half of it.
+    #[default]
+    Even,
+    /// The left one takes what a table of figures needs.
+    Figures,
 }
 
 impl Page {
     /// A page without blocks.
     pub fn new(title: impl Into<Text>) -> Self {
-        Self { title: title.into(), blocks: Vec::new() }
+        Self { title: title.into(), ..Self::default() }
     }
 }
 
@@ -32,6 +44,8 @@ pub enum Place {
     Left,
     /// In the right column.
     Right,
+    /// Across the whole width, below the two columns.
+    Below,
 }
 
 /// What belongs together, below a title.
@@ -47,6 +61,8 @@ pub struct Block {
     pub place: Place,
     /// Which forms show it.
     pub forms: Forms,
+    /// What a console shows beside its title until it is unfolded; `None` where all of it is shown at once.
+    pub folded: Option<Text>,
     /// What it holds.
     pub items: Vec<Item>,
 }
@@ -102,6 +118,13 @@ impl Block {
     #[must_use]
     pub fn only(mut self, forms: Forms) -> Self {
         self.forms = forms;
+        self
+    }
+
+    /// Leaves what it holds, on a console, until it is unfolded; a summary stands for it.
+    #[must_use]
+    pub fn folded(mut self, summary: impl Into<Text>) -> Self {
+        self.folded = Some(summary.into());
         self
     }
 

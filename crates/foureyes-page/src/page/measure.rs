@@ -27,6 +27,18 @@ pub struct Measure {
     pub gauge: Gauge,
     /// Why there is no estimate, or what else must be known of it.
     pub below: Vec<Row>,
-    /// Whether one row of a console is enough for it.
-    pub is_short: bool,
+    /// How much of it a console shows.
+    pub detail: Detail,
+}
+
+/// How much of a measure a console shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// Its numbers, its scale, and what else must be known of it.
+    #[default]
+    All,
+    /// Its numbers and its scale, on one row where there is room.
+    Row,
+    /// Its numbers below heads; the rest once it is unfolded.
+    Folded,
 }

@@ -24,10 +24,10 @@ mod table;
 mod text;
 pub mod write;
 
-pub use block::{Block, Item, Page, Place};
+pub use block::{Block, Item, Page, Place, Split};
 pub use gauge::Gauge;
 pub use glyphs::Glyphs;
-pub use measure::Measure;
+pub use measure::{Detail, Measure};
 pub use role::Role;
 pub use row::{Focus, Forms, Link, Mark, Part, Row};
 pub use sign::Sign;

@@ -85,6 +85,8 @@ pub struct Row {
     pub level: usize,
     /// Which forms show it.
     pub forms: Forms,
+    /// Whether a console shows the rows that belong to it only once it is unfolded.
+    pub is_folded: bool,
 }
 
 impl Row {
@@ -152,6 +154,13 @@ impl Row {
     #[must_use]
     pub fn only(mut self, forms: Forms) -> Self {
         self.forms = forms;
+        self
+    }
+
+    /// Leaves what belongs to it, on a console, until it is unfolded.
+    #[must_use]
+    pub fn folded(mut self) -> Self {
+        self.is_folded = true;
         self
     }
 

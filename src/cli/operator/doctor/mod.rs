@@ -101,7 +101,10 @@ fn configuration(context: &Context, checks: &mut Vec<Check>) -> Config {
                 });
             }
             if loaded.config.boxes.is_empty() {
-                let advice = "add your boxes: `foureyes config init` writes a sample";
+                let advice = match loaded.path {
+                    Some(_) => "add one to the file: `[[box]]`, with a `name` that ssh knows",
+                    None => "`foureyes config init --box HOST` writes a configuration with one",
+                };
                 checks.push(Check::warn("boxes", "no box is configured").advise(advice));
             }
             loaded.config

@@ -74,7 +74,7 @@ pub(super) fn any_remote(config: &Config) -> bool {
 fn chosen(config: &Config, names: &[String]) -> Result<Config, Failure> {
     if config.boxes.is_empty() {
         return Err(Failure::usage(NoBoxes)
-            .hint("add one to the configuration: `foureyes config init` writes a sample"));
+            .hint("`foureyes config init --box HOST` writes a configuration with one"));
     }
     for name in names {
         if !config.boxes.iter().any(|b| b.name == *name) {

@@ -58,7 +58,7 @@ pub(super) fn collect(context: &Context, from: &From) -> Result<Collected, Failu
     if collected.boxes.is_empty() {
         let failure = Failure::usage("nothing to read: no box is configured");
         return Err(failure
-            .hint("give logs with `--from PATH`, or add boxes to the file that `foureyes config init` writes (docs/faq.md#nothing-to-read-no-box-is-configured)")
+            .hint("give logs with `--from PATH`, or a box with `foureyes config init --box HOST` (docs/faq.md#nothing-to-read-no-box-is-configured)")
             .hint("`foureyes --demo` opens demo data"));
     }
     Ok(collected)

@@ -13,7 +13,7 @@ use crate::assess::{Progress, Report};
 use crate::instruments::Capability;
 use crate::page::Page as Answer;
 use crate::page::write::Options;
-use crate::page::write::console::Layout;
+use crate::page::write::console::{FocusId, Layout};
 use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{
@@ -71,11 +71,7 @@ pub(in crate::tui) fn ready(model: &mut Model) {
     let parts = model.assess().parts.value.clone();
     let ledger = model.labels.ledger.clone();
     let key = PageKey { assessed, parts, ledger, width, glyphs: model.glyphs, revision };
-    let known = if model.screen == Screen::Calibration {
-        &model.assess().calibration.key
-    } else {
-        &model.assess().readiness.key
-    };
+    let known = &PageView::place(model).key;
     let page = (known.as_ref() != Some(&key)).then(|| match model.screen {
         Screen::Calibration => calibration_page(model, &key),
         _ => readiness_page(model, &key),
@@ -112,7 +108,9 @@ fn calibration_page(model: &Model, key: &PageKey) -> Page {
 }
 
 fn laid_out(model: &Model, key: &PageKey, answer: &Answer) -> Page {
-    Page::laid_out(Layout::new(answer, key.width, key.glyphs, &options(model, key.width)))
+    let unfolded = &PageView::place(model).unfolded;
+    let options = options(model, key.width);
+    Page::laid_out(Layout::new(answer, key.width, key.glyphs, &options, unfolded))
 }
 
 fn calibration_answer(
@@ -215,6 +213,33 @@ pub(in crate::tui) fn is_conflict(model: &Model) -> bool {
         let id = &placed.stop.id;
         id.block == calibration::AGREEMENT && id.row == calibration::CONFLICTS
     })
+}
+
+/// What the cursor is on, where there is more of it to unfold.
+fn foldable(model: &Model) -> Option<&FocusId> {
+    let is_assessed = matches!(model.screen, Screen::Calibration | Screen::Readiness);
+    let stop = &PageView::on_screen(model).selected_stop().filter(|_| is_assessed)?.stop;
+    stop.folds.then_some(&stop.id)
+}
+
+/// Whether there is more to unfold under the cursor.
+pub(in crate::tui) fn has_details(model: &Model) -> bool {
+    foldable(model).is_some()
+}
+
+/// Shows what is folded under the cursor, or folds it again; returns whether there is anything.
+pub(in crate::tui) fn unfold(model: &mut Model) -> bool {
+    let Some(id) = foldable(model).cloned() else { return false };
+    let place = match model.screen {
+        Screen::Calibration => &mut model.assess_mut().calibration,
+        _ => &mut model.assess_mut().readiness,
+    };
+    if !place.unfolded.remove(&id) {
+        place.unfolded.insert(id);
+    }
+    // The rows are made anew.
+    place.key = None;
+    true
 }
 
 /// Moves the slider under the cursor; returns whether there is one.

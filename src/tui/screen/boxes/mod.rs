@@ -147,7 +147,7 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
                 .to_owned(),
         ),
         _ if model.overview.summary.value.is_some() => {
-            let text = "No box is configured. `foureyes config init` writes a configuration to fill in; `foureyes --from FILE` reads local logs.";
+            let text = "No box is configured. `foureyes config init --box HOST` writes a configuration with one; `foureyes --from FILE` reads local logs.";
             (Role::Text, text.to_owned())
         }
         _ => (Role::Dim, "reading the logs…".to_owned()),

@@ -3,7 +3,7 @@
 use crate::answers::overview::{self, Overview, Picks};
 use crate::domain::ByKind;
 use crate::page::Page as Answer;
-use crate::page::write::console::Layout;
+use crate::page::write::console::{Layout, Unfolded};
 use crate::report::picks::heading;
 use crate::tui::layout;
 use crate::tui::model::{Model, PickMode};
@@ -55,7 +55,7 @@ fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
 fn page(key: PageInputs) -> Page {
     let options = key.options();
     let answer = answered(&key, overview::page);
-    let layout = Layout::new(&answer, key.width, key.glyphs, &options);
+    let layout = Layout::new(&answer, key.width, key.glyphs, &options, &Unfolded::new());
     Page { key: Some(key), ..Page::laid_out(layout) }
 }
 

@@ -90,7 +90,7 @@ fn empty(model: &Model) -> Vec<(Role, String)> {
         texts.extend(
             [
                 "No logs are configured. Choose one:",
-                "`foureyes config init` writes a configuration to fill in: boxes to pull from",
+                "`foureyes config init --box HOST` writes a configuration: a box to pull from",
                 "`foureyes --from FILE` reads local logs",
                 "`foureyes --demo` opens demo data",
             ]

@@ -103,6 +103,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::Later => model.screen == Screen::Queue && has_items && !kind.is_settled(),
         Action::Order => model.screen == Screen::Records || (in_list && !kind.is_settled()),
         Action::OtherQueue => model.screen == Screen::Queue,
+        Action::Unfold => crate::tui::screen::assess::has_details(model),
         Action::StepDone => crate::tui::screen::assess::step(model).is_some(),
         Action::Waive => crate::tui::screen::assess::waivable(model).is_some(),
         Action::StartWindow => model.is_page(),

@@ -1,6 +1,7 @@
 //! Steps of runbooks and rates of the sample, said on the screen.
 
 use super::*;
+use crate::console::assess::{unfold, walked};
 use foureyes::assess::Progress;
 use foureyes::domain::JudgementKind;
 use foureyes::domain::review::ModeSet;
@@ -15,6 +16,7 @@ fn step(world: &mut World, name: &str) {
             return;
         }
         world.keys("j");
+        unfold(world);
     }
     panic!("no step {name}\n{}", drawn(world));
 }
@@ -111,7 +113,7 @@ fn stratum_rate_is_set_and_pending_count_follows() {
     assert_eq!((said.len(), said[1].what.seed, said[1].what.stratum.is_none()), (2, None, true));
     resize(&mut world, (120, 200));
     world.keys("5");
-    let text = drawn(&world);
+    let text = walked(&mut world).join("\n");
     assert!(text.contains("25.0 % of weak, since 2026-02-20 (set by anna)"), "{text}");
     assert!(text.contains("100.0 % of everything that passes"), "{text}");
 }

@@ -2,9 +2,12 @@
 
 use crate::answers::kpi;
 use foureyes_app::assess::BreakdownDocument;
-use foureyes_calibration::calibration::{Compared, Comparison, FlagRate, Measure, Part, PartRate};
+use foureyes_calibration::calibration::{Compared, Comparison, FlagRate, Measure, Part};
 use foureyes_core::domain::Dimension;
-use foureyes_page::page::{Block, Ours, Page, Role, Row, Text, Untrusted, counted, number};
+use foureyes_page::page::{
+    self, Block, Column, Focus, Item, Ours, Page, Place, Role, Row, Table, TableRow, Text,
+    Untrusted, counted, number,
+};
 use foureyes_page::text;
 
 /// The rates of the parts of one breakdown.
@@ -21,16 +24,12 @@ pub fn page(all: &BreakdownDocument) -> Page {
 
 /// The rates of the parts, and how often they were compared.
 pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
-    let title = text!("Rates by {}", by);
-    let id = title.raw();
-    let mut block = Block::new("parts", title).note("labels of the sample; no KPI");
-    if parts.is_empty() {
-        block.text(Role::Dim, "no evaluations in the window");
-        return block;
-    }
-    parts.iter().for_each(|part| add(&mut block, part, &id));
+    let mut block = Block::new("parts", text!("Rates by {}", by));
+    block = block.note("labels of the sample; no KPI").at(Place::Below);
+    block.items.push(Item::Table(table(by, parts)));
     let comparisons: u64 = parts.iter().map(|part| part.comparisons.len() as u64).sum();
     let text = match (parts.len(), comparisons) {
+        (0, _) => return block,
         (1, _) => "With one part, there is nothing to compare.".into(),
         (_, 0) => "Too few labels to compare the parts.".into(),
         _ => text!(
@@ -40,6 +39,30 @@ pub(super) fn block(by: &'static str, parts: &[Part]) -> Block {
     };
     block.text(Role::Dim, text);
     block
+}
+
+/// A row a part, with a column for each error rate that any part has; that of misses always has one.
+fn table(by: &'static str, parts: &[Part]) -> Table {
+    let has = |id: &Measure| parts.iter().any(|part| part.rates.iter().any(|rate| rate.id == *id));
+    let is_shown = |id: &Measure| *id == Measure::FalseNegativeRate || has(id);
+    let measures: Vec<Measure> =
+        Measure::ALL.into_iter().filter(|id| id.needs_labels() && is_shown(id)).collect();
+    let mut columns = vec![Column::text(by), Column::number("contents"), Column::text("NO-GO")];
+    columns.extend(measures.iter().map(|id| Column::text(symbol(*id))));
+    let row = |part: &Part| {
+        let role = if part.few { Role::Dim } else { Role::Text };
+        let contents: u64 = part.contents.iter().sum();
+        let texts = [name(&part.name), contents.into(), flag_rate(part)];
+        let rates = measures.iter().map(|id| part_rate(part, *id));
+        let cell = |text| vec![page::Part { role, text, link: None }];
+        TableRow {
+            focus: Some(Focus::new(format!("{by} {}", part.name))),
+            cells: texts.into_iter().chain(rates).map(cell).collect(),
+            below: remarks(part),
+        }
+    };
+    let none = "no evaluations in the window".into();
+    Table { columns, rows: parts.iter().map(row).collect(), none, rest: Text::EMPTY }
 }
 
 /// What is to be known of the rates of all parts.
@@ -55,24 +78,11 @@ pub(super) fn notes(confidence: f64) -> Block {
     block
 }
 
-fn add(block: &mut Block, part: &Part, title: &str) {
-    let [flagged, passed] = part.contents;
-    let counts = text!(": {} NO-GO, {} GO", flagged, passed);
-    let row = Row::new(Role::Text, name(&part.name)).part(Role::Dim, counts);
-    block.add(row.focus(format!("{title} {}", part.name)));
-    let mut add = |role, text: Text| block.add(Row::new(role, text).level(1));
-    let role = if part.few { Role::Dim } else { Role::Text };
-    add(role, flag_rate(part));
-    part.rates.iter().for_each(|rate| add(role, part_rate(rate)));
-    let differs = part.comparisons.iter().filter(|one| one.differs);
-    differs.for_each(|one| add(Role::Warning, difference(one)));
-    if !part.rates.iter().any(|rate| rate.id == Measure::FalseNegativeRate) {
-        // Written out: a rate that is not there must not be taken for none.
-        add(Role::Dim, "FNR cannot be estimated from these labels".into());
-    }
-    if part.few {
-        add(Role::Warning, "too few labels to draw a conclusion".into());
-    }
+/// In what a part differs, and whether it has enough labels.
+fn remarks(part: &Part) -> Vec<Row> {
+    let differs = part.comparisons.iter().filter(|one| one.differs).map(difference);
+    let few = part.few.then(|| Text::from("too few labels to draw a conclusion"));
+    differs.chain(few).map(|text| Row::new(Role::Warning, text)).collect()
 }
 
 /// The name of a part; `not named` where the logs have none.
@@ -80,20 +90,22 @@ pub(super) fn name(name: &str) -> Text {
     if name.is_empty() { "not named".into() } else { Untrusted(name).into() }
 }
 
-/// A rate of a part: `FPR 6.2 %, 3.1 to 12.3 %, 64 labels`.
-fn part_rate(rate: &PartRate) -> Text {
+/// A rate of a part: `6.2 % (3.1 to 12.3 %) of 64 labels`.
+fn part_rate(part: &Part, id: Measure) -> Text {
+    // Written out: a rate that is not there must not be taken for none.
+    let Some(rate) = part.rates.iter().find(|rate| rate.id == id) else {
+        return "not estimable".into();
+    };
     let ends = number::share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
     let labels = counted(rate.labels, "label", "labels");
-    let share = number::percent(rate.estimate);
-    text!("{} {}, {}, {}", symbol(rate.id), share, ends, labels)
+    text!("{} ({}) of {}", number::percent(rate.estimate), ends, labels)
 }
 
-/// The share of a part that was flagged: `NO-GO rate 30.0 %, 24.1 to 36.4 %, 200 contents`.
+/// The share of a part that was flagged: `30.0 % (24.1 to 36.4 %)`.
 fn flag_rate(part: &Part) -> Text {
     let FlagRate { estimate, lower, upper } = part.flag_rate;
     let ends = number::share_ends(Some(lower), Some(upper)).unwrap_or_default();
-    let contents = counted(part.contents.iter().sum::<u64>(), "content", "contents");
-    text!("NO-GO rate {}, {}, {}", number::percent(estimate), ends, contents)
+    text!("{} ({})", number::percent(estimate), ends)
 }
 
 /// That a part differs from the rest: `differs in FPR: 30 of 90 labels, others 40 of 400, p 0.0002`. The
@@ -148,16 +160,18 @@ mod tests {
             comparisons: Vec::new(),
         };
         let block = block("agent", &[part]);
-        let texts: Vec<Text> = block.rows().map(Row::text).collect();
-        let raw: Vec<String> = texts.iter().map(Text::raw).collect();
-        let expected = [
-            "a\u{1b}b: 1 NO-GO, 0 GO",
-            "NO-GO rate 100.0 %, 2.5 to 100.0 %, 1 content",
-            "FNR cannot be estimated from these labels",
-            "too few labels to draw a conclusion",
-            "With one part, there is nothing to compare.",
-        ];
-        assert_eq!(raw, expected);
-        assert_eq!(texts.iter().filter(|text| !text.is_ours()).count(), 1);
+        let [Item::Table(table), Item::Row(last)] = &block.items[..] else { panic!("a table") };
+        let texts = |cells: &[Vec<page::Part>]| -> Vec<Text> {
+            cells.iter().flatten().map(|part| part.text.clone()).collect()
+        };
+        let cells = texts(&table.rows[0].cells);
+        let raw: Vec<String> = cells.iter().map(Text::raw).collect();
+        assert_eq!(raw, ["a\u{1b}b", "1", "100.0 % (2.5 to 100.0 %)", "not estimable"]);
+        assert_eq!(cells.iter().filter(|text| !text.is_ours()).count(), 1);
+        let heads: Vec<String> = table.columns.iter().map(|c| c.title.raw()).collect();
+        assert_eq!(heads, ["agent", "contents", "NO-GO", "FNR"]);
+        let below: Vec<String> = table.rows[0].below.iter().map(|row| row.text().raw()).collect();
+        assert_eq!(below, ["too few labels to draw a conclusion"]);
+        assert_eq!(last.text().raw(), "With one part, there is nothing to compare.");
     }
 }

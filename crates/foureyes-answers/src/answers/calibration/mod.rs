@@ -61,9 +61,9 @@ pub fn page(report: &Report, details: &Details<'_>) -> Page {
     page.blocks.extend(details.drift.map(|weeks| drift::block(weeks, r.family)));
     page.blocks.extend(details.peer.map(peer::block));
     let parts = details.rates.iter().map(|(by, parts)| breakdown::block(by, parts));
-    page.blocks.extend(parts.map(|block| block.at(Place::Left)));
+    page.blocks.extend(parts);
     if !details.rates.is_empty() {
-        page.blocks.push(breakdown::notes(report.policy.confidence).at(Place::Left));
+        page.blocks.push(breakdown::notes(report.policy.confidence).at(Place::Below));
     }
     page.blocks.push(further(r.family));
     page

@@ -66,7 +66,8 @@ pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
     }
     block.text(Role::Text, explanation(r));
     if let Some(day) = &r.window.evidence_until {
-        block.add(Row::new(Role::Text, text!("Evidence up to {}.", day_of(day))).focus("evidence"));
+        let row = Row::new(Role::Text, text!("Evidence up to {}.", day_of(day)));
+        block.add(row.only(Forms::Documents));
     }
     block.add(Row::new(Role::Text, rates(&r.kpis)).only(Forms::Documents));
     let literal = match r.literal.passes {
@@ -75,7 +76,7 @@ pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
         None => "no answer yet (one KPI has no data)",
     };
     let text = text!("For comparison, without statistics: {}.", literal);
-    block.add(Row::new(Role::Dim, text).focus("literal"));
+    block.add(Row::new(Role::Dim, text).only(Forms::Documents));
     block
 }
 
@@ -224,8 +225,9 @@ fn judge(r: &Readiness) -> Text {
 
 /// What point estimates say of each KPI.
 pub(super) fn literal(r: &Readiness) -> Block {
-    let mut block = Block::new("literal", "Without statistics").at(Place::Left);
-    block = block.note("for information");
+    const NOTE: &str = "for information";
+    let block = Block::new("literal", "Without statistics").at(Place::Below);
+    let mut block = block.note(NOTE).folded(NOTE);
     let text = "Point estimates alone: labels are pooled, however their records were chosen, and chance is \
                 ignored.";
     block.text(Role::Dim, text);

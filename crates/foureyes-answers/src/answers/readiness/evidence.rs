@@ -29,7 +29,8 @@ pub(super) fn judges(r: &Readiness) -> Option<Block> {
 
 /// What the answer can be checked by.
 pub(super) fn hash(r: &Readiness) -> Block {
-    let mut block = Block::new("evidence", "Evidence").note("hash of all inputs").at(Place::Right);
+    let block = Block::new("evidence", "Evidence").note("hash of all inputs").at(Place::Below);
+    let mut block = block.folded("hash of all inputs");
     block.add(Row::new(Role::Dim, Untrusted(&r.evidence)).focus("hash"));
     let text = "`foureyes readiness verify REPORT` recomputes a report that `--json` wrote.";
     block.add(Row::new(Role::Dim, text).only(Forms::Documents));

@@ -22,9 +22,11 @@ pub use window::share;
 
 use super::{calibration, kpi};
 use foureyes_app::assess::{Progress, Report};
-use foureyes_calibration::calibration::{KpiRow, Readiness, two_sided};
+use foureyes_calibration::calibration::{KpiResult, KpiRow, Readiness, two_sided};
 use foureyes_core::domain::{Caveat, Timestamp, Unit};
-use foureyes_page::page::{Block, Forms, Item, Page, Place, Role, Row, number};
+use foureyes_page::page::{
+    Block, Detail, Forms, Item, Page, Place, Role, Row, Split, Text, number,
+};
 use foureyes_page::text;
 
 /// What is shown besides the report.
@@ -43,16 +45,17 @@ pub struct Extras<'a> {
 /// The page of a report.
 pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     let r = &report.readiness;
-    let mut page = Page::new(question(r.family));
+    let mut page = Page { split: Split::Figures, ..Page::new(question(r.family)) };
     let blocks = &mut page.blocks;
     blocks.push(decision::answer(r, extras.blocking));
     blocks.extend(unlabelled(r, extras.keys.as_ref()));
     blocks.push(decision::facts(report));
     blocks.extend([next::block(r), rules::block(r)]);
     blocks.extend(next::prices(r));
+    blocks.push(kpis(report));
     blocks.push(window::block(report));
     blocks.extend(extras.sample.as_ref().map(|sample| sample::block(r, sample)));
-    blocks.extend(kpis(report));
+    blocks.extend(informational(r));
     blocks.push(decision::literal(r));
     if let Some((all, now)) = extras.runbooks {
         blocks.extend(all.iter().map(|progress| runbook::block(progress, now)));
@@ -60,7 +63,8 @@ pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     blocks.extend(days::pictures(report));
     blocks.extend(days::calendar(&r.days));
     blocks.extend(evidence::judges(r));
-    blocks.extend(label_quality(r).map(|block| block.at(Place::Right)));
+    let quality = label_quality(r).map(|block| block.at(Place::Below));
+    blocks.extend(quality.map(|block| block.folded("labels of the sample")));
     blocks.extend(documents(r));
     blocks.push(rules::caveats(r));
     blocks.push(rules::waivers(&report.policy));
@@ -69,22 +73,31 @@ pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     page
 }
 
-/// Every KPI that decides, then the rates that are shown beside them.
-fn kpis(report: &Report) -> Vec<Block> {
+/// Every KPI that decides: what is undecided first, then what is not met.
+fn kpis(report: &Report) -> Block {
     let r = &report.readiness;
     let confidence = report.policy.confidence;
     let short = number::short_percent(two_sided(confidence));
     let note = text!("{} confidence, one look", short);
     let mut all = Block::new("kpis", "KPIs").note(note).at(Place::Left);
-    all.items.extend(r.kpis.iter().map(|row| measure(r, row)));
+    let mut rows: Vec<&KpiRow> = r.kpis.iter().collect();
+    rows.sort_by_key(|row| match row.result {
+        KpiResult::NotEnoughEvidence | KpiResult::NotEstimable => 0,
+        KpiResult::NotMet => 1,
+        KpiResult::Met => 2,
+    });
+    all.items.extend(rows.into_iter().map(|row| measure(r, row)));
     all.add(Row::new(Role::Dim, INTERVALS).only(Forms::Documents));
-    let mut blocks = vec![all];
-    if !r.beside.is_empty() {
-        let mut rest = Block::new("beside", "For information").at(Place::Left);
-        rest.items.extend(r.beside.iter().map(|row| measure(r, row)));
-        blocks.push(rest);
-    }
-    blocks
+    all
+}
+
+/// The rates that decide nothing.
+fn informational(r: &Readiness) -> Option<Block> {
+    let names = Text::joined(r.beside.iter().map(|row| row.id.title()), ", ");
+    let block = Block::new("beside", "For information").at(Place::Below);
+    let mut block = block.folded(names);
+    block.items.extend(r.beside.iter().map(|row| measure(r, row)));
+    (!r.beside.is_empty()).then_some(block)
 }
 
 /// What intervals are, and why they are not what decides.
@@ -94,6 +107,7 @@ const INTERVALS: &str = "Intervals are exact and cover sampling error alone. The
 /// A KPI, with what is still needed where it is undecided.
 fn measure(r: &Readiness, row: &KpiRow) -> Item {
     let mut measure = kpi::measure(r.family, row, calibration::needed(r, row));
+    measure.detail = Detail::Folded;
     let definition = row.id.definition();
     if definition.unit == Unit::Seconds {
         let text = text!("{} of {} {}", row.numerator, row.denominator, definition.counted);

@@ -12,7 +12,9 @@ pub(super) fn block(r: &Readiness) -> Block {
     let mut block = Block::new(NEXT, "What next").at(Place::Right);
     for (at, step) in r.steps.iter().enumerate() {
         let row = Row::new(Role::Title, Untrusted(&step.title)).mark(Mark::Number(at + 1));
-        block.add(row.focus(at.to_string()).note(note(step)));
+        let row = row.focus(at.to_string()).note(note(step));
+        // The first one is shown whole: it is what to do now.
+        block.add(if at == 0 { row } else { row.folded() });
         block.add(Row::new(Role::Text, Untrusted(&step.text)).level(1));
         for way in &step.ways {
             block.add(Row::new(Role::Dim, Untrusted(&way.text)).mark(Mark::Bullet).level(1));

@@ -32,7 +32,9 @@ pub(super) fn block(r: &Readiness) -> Block {
 /// What a reader must know.
 pub(super) fn caveats(r: &Readiness) -> Block {
     let title = text!("Caveats: {}", r.caveats.len());
-    let mut block = Block::new("caveats", title).at(Place::Right);
+    let first = r.caveats.first().map(|caveat| Untrusted(&caveat.text).into());
+    let block = Block::new("caveats", title).at(Place::Below);
+    let mut block = block.folded(first.unwrap_or(Text::EMPTY));
     for caveat in &r.caveats {
         let text = text!("{}: {}", Untrusted(&caveat.id), Untrusted(&caveat.text));
         block.add(Row::new(Role::Text, text).focus(caveat.id.as_str()));

@@ -17,8 +17,8 @@ pub(super) fn block(progress: &Progress, now: Timestamp) -> Block {
         None => "not begun".into(),
         Some(at) => text!("{} of {} done, started {}", done, book.steps.len(), minute(at)),
     };
-    let block = Block::new(RUNBOOK, text!("Runbook {}", book.id.as_str())).note(note);
-    let mut block = block.at(Place::Left).only(Forms::Console);
+    let block = Block::new(RUNBOOK, text!("Runbook {}", book.id.as_str())).folded(note);
+    let mut block = block.at(Place::Below).only(Forms::Console);
     block.text(Role::Text, text!("{}: {}", book.title.as_str(), book.when.as_str()));
     let next = progress.next().map(|step| step.id.as_str());
     for (step, done) in book.steps.iter().zip(&progress.done) {

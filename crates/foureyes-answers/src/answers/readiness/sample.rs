@@ -16,10 +16,11 @@ pub struct Sample<'a> {
 
 /// The rates that hold, which entries are not in force, and what is missing.
 pub(super) fn block(r: &Readiness, sample: &Sample<'_>) -> Block {
-    let mut block = Block::new("sample", "Audit sample").note("of what passes");
+    const NONE: &str = "No audit rate is set, so the share of poor content that passes is unknown.";
+    let summary = sample.rates.last().map_or(NONE.into(), describe);
+    let mut block = Block::new("sample", "Audit sample").note("of what passes").folded(summary);
     if sample.rates.is_empty() {
-        let text = "No audit rate is set, so the share of poor content that passes is unknown.";
-        block.add(Row::new(Role::Warning, text).focus("none"));
+        block.add(Row::new(Role::Warning, NONE).focus("none"));
     }
     for (at, rate) in sample.rates.iter().enumerate() {
         block.add(Row::new(Role::Text, describe(rate)).focus(format!("rate {at}")));
@@ -35,7 +36,7 @@ pub(super) fn block(r: &Readiness, sample: &Sample<'_>) -> Block {
         n => text!("{} for a label", counted(n, "record waits", "records wait")),
     };
     block.add(Row::new(Role::Dim, text).focus("missing"));
-    block.at(Place::Right).only(Forms::Console)
+    block.at(Place::Below).only(Forms::Console)
 }
 
 /// `30 % of everything that passes, since 2026-02-01 (set by anna)`.

@@ -16,7 +16,8 @@ const LISTED: usize = 10;
 pub(super) fn block(report: &Report) -> Block {
     let r = &report.readiness;
     let w = &r.window;
-    let mut block = Block::new("window", "Window").note("UTC days").at(Place::Right);
+    let block = Block::new("window", "Window").note("UTC days").at(Place::Below);
+    let mut block = block.folded(text!("{}; {}", period(r).1, closed(r)));
     let mut add = |id: &str, role, text: Text, forms| {
         block.add(Row::new(role, text).focus(id).only(forms));
     };

@@ -196,7 +196,7 @@ impl<'a> KpiView<'a> {
                 ends: definition.scale,
             },
             below: self.below(),
-            is_short: true,
+            detail: page::Detail::Row,
         }
     }
 

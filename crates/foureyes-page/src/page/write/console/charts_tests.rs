@@ -14,7 +14,7 @@ fn laid_out(chart: Chart, width: usize) -> Layout {
     block.items.push(Item::Chart(chart));
     let page = Page { blocks: vec![block], ..Page::default() };
     let options = Options { is_masked: true, width, command_line: CommandLine::default() };
-    Layout::new(&page, width, &Glyphs::ASCII, &options)
+    Layout::new(&page, width, &Glyphs::ASCII, &options, &Default::default())
 }
 
 fn lines(layout: &Layout) -> Vec<String> {

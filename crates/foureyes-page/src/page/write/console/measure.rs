@@ -1,7 +1,7 @@
 //! A measure on a console: its numbers, and its place on a scale.
 
 use super::{Line, Maker};
-use crate::page::{Block, Item, Mark, Measure, Part, Role, Row, Text};
+use crate::page::{Block, Detail, Item, Mark, Measure, Part, Role, Row, Text};
 use foureyes_core::text::escape;
 
 /// Columns of the longest name.
@@ -19,13 +19,13 @@ const INTERVAL: usize = 96;
 /// From so many columns on the numbers of short measures are below each other.
 const ALIGNED: usize = 50;
 /// Columns of a gauge.
-const GAUGE: usize = 44;
+pub(super) const GAUGE: usize = 44;
 
 impl Maker<'_> {
     /// Columns of the widest counts among the short measures of a block.
     pub(super) fn counts_width(&self, block: &Block) -> usize {
         let width = |item: &Item| match item {
-            Item::Measure(measure) if measure.is_short => measure
+            Item::Measure(measure) if measure.detail == Detail::Row => measure
                 .counts
                 .iter()
                 .map(|part| escape::width(&self.options.line(&part.text)))
@@ -38,9 +38,9 @@ impl Maker<'_> {
     pub(super) fn measure(&self, block: &'static str, m: &Measure, counts: usize) -> Vec<Line> {
         let stop = self.stop(block, &m.focus);
         let line = Line::new(Some(stop)).span(Role::Text, m.name);
-        match m.is_short {
-            true => self.short(line, m, counts),
-            false => self.long(line, m, block),
+        match m.detail {
+            Detail::Row => self.short(line, m, counts),
+            Detail::All | Detail::Folded => self.long(line, m, block),
         }
     }
 
@@ -135,7 +135,7 @@ impl Maker<'_> {
         lines
     }
 
-    fn gauge(&self, line: Line, m: &Measure, width: usize) -> Line {
+    pub(super) fn gauge(&self, line: Line, m: &Measure, width: usize) -> Line {
         let cells = m.gauge.cells(width, self.glyphs).into_iter();
         cells.fold(line, |line, (role, text)| line.span(role, text))
     }

@@ -4,6 +4,7 @@
 //! cursor with what it leads to.
 
 mod charts;
+mod figures;
 mod heat;
 mod line;
 mod measure;
@@ -12,19 +13,28 @@ mod table;
 mod wrap;
 
 use super::Options;
-use crate::page::{Block, Forms, Glyphs, Item, Link, Mark, Page, Place, Role, Row, Text};
+use crate::page::{
+    Block, Detail, Focus, Forms, Glyphs, Item, Link, Mark, Page, Place, Role, Row, Split, Text,
+};
 use foureyes_core::text::escape;
 use line::Line;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// From so many columns on there are two columns of blocks below the first ones.
 pub const TWO_COLUMNS: usize = 100;
 
+/// Columns of a table of figures with all its heads.
+const FIGURES: usize = 76;
+
 /// Columns at the left of each row: the cursor is there.
 const CURSOR: usize = 2;
 
+/// What is unfolded.
+pub type Unfolded = BTreeSet<FocusId>;
+
 /// What distinguishes a stop from all others, so that it is found again when its numbers have changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FocusId {
     /// Name of the block.
     pub block: &'static str,
@@ -43,6 +53,8 @@ pub struct Stop {
     pub first: usize,
     /// More about it, for the bottom of the screen; harmless, and empty where there is no more.
     pub note: String,
+    /// Whether there is more of it on the page, unfolded or not.
+    pub folds: bool,
 }
 
 /// A row at its place.
@@ -89,25 +101,36 @@ pub struct Layout {
 impl Layout {
     /// Lays a page out in so many columns. Where there is one column of blocks, one follows the other in
     /// the order of the page.
-    pub fn new(page: &Page, width: usize, glyphs: &'static Glyphs, options: &Options) -> Self {
+    pub fn new(
+        page: &Page,
+        width: usize,
+        glyphs: &'static Glyphs,
+        options: &Options,
+        unfolded: &Unfolded,
+    ) -> Self {
         let mut layout = Self::default();
         let column = |places: &[Place], width: usize| -> Vec<Line> {
-            let maker = Maker { width: width.saturating_sub(CURSOR).max(10), glyphs, options };
+            let width = width.saturating_sub(CURSOR).max(10);
+            let maker = Maker { width, glyphs, options, unfolded };
             let blocks = page.blocks.iter().filter(|block| places.contains(&block.place));
             blocks.flat_map(|block| maker.block(block)).collect()
         };
         let above = column(&[Place::Above], width);
         let y = layout.column((0, 0), width, 0, above);
         if width < TWO_COLUMNS {
-            let below = column(&[Place::Left, Place::Right], width);
+            let below = column(&[Place::Left, Place::Right, Place::Below], width);
             layout.height = layout.column((0, 0), width, y, below);
             return layout;
         }
-        let half = (width - 1) / 2;
-        let left = layout.column((0, 0), half, y, column(&[Place::Left], half));
-        let (x, rest) = (half + 1, width - half - 1);
+        let first = match page.split {
+            Split::Even => (width - 1) / 2,
+            Split::Figures => FIGURES.min(width * 3 / 5),
+        };
+        let left = layout.column((0, 0), first, y, column(&[Place::Left], first));
+        let (x, rest) = (first + 1, width - first - 1);
         let right = layout.column((1, x), rest, y, column(&[Place::Right], rest));
-        layout.height = left.max(right);
+        let below = column(&[Place::Below], width);
+        layout.height = layout.column((0, 0), width, left.max(right), below);
         layout
     }
 
@@ -153,6 +176,7 @@ struct Maker<'a> {
     width: usize,
     glyphs: &'static Glyphs,
     options: &'a Options,
+    unfolded: &'a Unfolded,
 }
 
 impl Maker<'_> {
@@ -160,18 +184,73 @@ impl Maker<'_> {
         if matches!(block.forms, Forms::Documents | Forms::Html) {
             return Vec::new();
         }
-        let mut lines: Vec<Line> = self.title(block).into_iter().collect();
+        let (title, is_open) = match &block.folded {
+            Some(summary) => self.folded_title(block, summary),
+            None => (self.title(block), true),
+        };
+        let mut lines: Vec<Line> = title.into_iter().collect();
+        if is_open {
+            self.items(block, &mut lines);
+        }
+        lines
+    }
+
+    fn items(&self, block: &Block, lines: &mut Vec<Line>) {
         let counts = self.counts_width(block);
+        let figures = self.figure_widths(block);
+        lines.extend(figures.as_ref().map(|widths| self.figure_heads(widths)));
+        // What belongs to a folded row, further in than it, is left out.
+        let mut folded: Option<usize> = None;
         for item in &block.items {
+            let level = match item {
+                Item::Row(row) => Some(row.level),
+                Item::Quote { level, .. } => Some(*level),
+                _ => None,
+            };
+            folded = folded.filter(|above| level.is_some_and(|level| level > *above));
+            if folded.is_some() {
+                continue;
+            }
             match item {
-                Item::Row(row) => lines.extend(self.row(block.name, row)),
+                Item::Row(row) => {
+                    lines.extend(self.row(block.name, row));
+                    let is_folded = row.is_folded && !self.is_unfolded(block.name, row);
+                    folded = is_folded.then_some(row.level);
+                }
                 Item::Quote { label, text, level } => lines.extend(self.quote(*level, label, text)),
+                Item::Measure(measure) if measure.detail == Detail::Folded => {
+                    lines.extend(self.figure(block.name, measure, figures.as_ref()));
+                }
                 Item::Measure(measure) => lines.extend(self.measure(block.name, measure, counts)),
                 Item::Table(table) => lines.extend(self.table(block.name, table)),
                 Item::Chart(chart) => lines.extend(self.chart(block.name, chart)),
             }
         }
-        lines
+    }
+
+    fn is_unfolded(&self, block: &'static str, row: &Row) -> bool {
+        let id = |focus: &Focus| FocusId { block, row: focus.id.clone() };
+        row.focus.as_ref().is_some_and(|focus| self.unfolded.contains(&id(focus)))
+    }
+
+    /// The title of a block that is folded, and whether it is unfolded.
+    fn folded_title(&self, block: &Block, summary: &Text) -> (Option<Line>, bool) {
+        // A count in the title is none of its name.
+        let title = block.title.raw().replace(|c: char| c.is_ascii_digit(), "");
+        let mut stop = self.stop(block.name, &Focus::new(title));
+        stop.folds = true;
+        let is_open = self.unfolded.contains(&stop.id);
+        let sign = if is_open { self.glyphs.open } else { self.glyphs.closed };
+        let line = Line::new(Some(stop)).span(Role::Dim, format!("{sign} "));
+        let line = line.span(Role::Title, self.options.line(&block.title));
+        let room = self.width.saturating_sub(line.used() + 2);
+        let summary = self.options.line(summary);
+        let summary = escape::truncate(&summary, room).into_owned();
+        let line = match summary.as_str() {
+            "" => line,
+            summary => line.span(Role::Text, format!("  {summary}")),
+        };
+        (Some(line), is_open)
     }
 
     /// The title, and what is to be known of the numbers below it.
@@ -208,7 +287,10 @@ impl Maker<'_> {
             Mark::Name(name) => format!("{name}: "),
             Mark::Command => "  ".to_owned(),
         };
-        let stop = row.focus.as_ref().map(|focus| self.stop(block, focus));
+        let stop = row
+            .focus
+            .as_ref()
+            .map(|focus| Stop { folds: row.is_folded, ..self.stop(block, focus) });
         wrap::lines(row, &mark, stop, self.width, self.options)
     }
 
@@ -231,9 +313,13 @@ impl Maker<'_> {
         lines
     }
 
-    fn stop(&self, block: &'static str, focus: &crate::page::Focus) -> Stop {
+    fn stop(&self, block: &'static str, focus: &Focus) -> Stop {
         let id = FocusId { block, row: focus.id.clone() };
         let note = self.options.line(&focus.note);
-        Stop { id, cells: Vec::new(), first: focus.first, note }
+        Stop { id, cells: Vec::new(), first: focus.first, note, folds: false }
     }
 }
+
+#[cfg(test)]
+#[path = "folding_tests.rs"]
+mod tests;
