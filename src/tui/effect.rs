@@ -38,6 +38,8 @@ pub enum Effect {
         edition: u64,
         /// Whose evaluations.
         family: JudgementKind,
+        /// Whether all that is shown of it is wanted, not only the answer.
+        details: bool,
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },
@@ -118,6 +120,11 @@ pub enum Effect {
     PullLog {
         /// Name of the box in the configuration.
         box_name: String,
+    },
+    /// Count what came from each box lately.
+    Activity {
+        /// Number of the open archive, from 1.
+        edition: u64,
     },
     /// Pull all boxes.
     Pull,

@@ -10,7 +10,7 @@ use crate::assess::Report;
 use crate::calibration::Replayed;
 use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, Triage};
-use crate::overview::Breakdowns;
+use crate::overview::{BoxActivity, Breakdowns};
 use crate::pull::Event;
 use crate::store::cache::Row;
 use crate::store::state::PullEntry;
@@ -137,6 +137,13 @@ pub enum Message {
         number: u64,
         /// What happened.
         event: BoxEvent,
+    },
+    /// What came from each box was counted.
+    Activity {
+        /// Number of the archive.
+        edition: u64,
+        /// By the names of boxes, or why it is not known.
+        result: Result<Arc<BTreeMap<String, BoxActivity>>, Problem>,
     },
     /// It was read how the last pulls of a box went.
     PullLog {

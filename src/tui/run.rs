@@ -8,6 +8,7 @@ use super::model::{Model, Problem, Start};
 use super::perform::{Performer, Services, TerminalEffect};
 use super::terminal::{Error, Inputs, Screen};
 use super::{begin, update, view};
+use crate::answers::operation;
 use crate::domain::Timestamp;
 use std::ffi::OsString;
 use std::io::Write;
@@ -99,6 +100,7 @@ impl Console {
             }
             own.extend(self.fit(screen));
             screen.draw(|frame| view(&self.model, frame))?;
+            screen.name(title(&self.model))?;
             let first = self.wait(inputs, messages).await;
             own.extend(self.take(first));
             // Tasks that never stop sending do not keep the picture from being drawn.
@@ -210,6 +212,14 @@ fn clicked_tab(model: &Model, message: &Message) -> Option<Message> {
     };
     let screen = super::view::header::tab_at(model, *x).filter(|_| model.overlay.is_none())?;
     Some(Message::Command(Command::Action(screen.action())))
+}
+
+/// What the terminal's window is called.
+fn title(model: &Model) -> String {
+    let new = model.overview.summary.value.as_ref().and_then(|triage| triage.new_since);
+    let new = new.map_or(0, |new| new.records);
+    let title = model.operation.as_ref().map(|operation| operation::title(operation, new));
+    title.unwrap_or_else(|| "foureyes".to_owned())
 }
 
 /// What is there already: first what the terminal says.

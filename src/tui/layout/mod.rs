@@ -3,6 +3,7 @@
 mod first_run;
 mod hint;
 pub(in crate::tui) mod notice;
+pub(in crate::tui) mod state;
 
 use crate::tui::model::{Arrangement, Model, Overlay, Pane, PromptKind, Screen};
 use ratatui::layout::Rect;
@@ -31,7 +32,7 @@ pub const COMPLETIONS: u16 = 6;
 /// The parts of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Areas {
-    /// Screens, window, pull, time.
+    /// Screens and time, and below them how the operation is doing.
     pub header: Rect,
     /// The screen.
     pub body: Rect,
@@ -66,13 +67,14 @@ pub fn areas(model: &Model) -> Option<Areas> {
         None if height > 8 => notice::lines(model, width),
         None => 0,
     };
-    let body = height - 1 - notice - footer;
+    let header = 1 + u16::try_from(state::rows(model).len()).unwrap_or(1);
+    let body = height.saturating_sub(header + notice + footer);
     let at = |y, height| Rect { x: 0, y, width, height };
     Some(Areas {
-        header: at(0, 1),
-        body: at(1, body),
-        notice: at(1 + body, notice),
-        footer: at(1 + body + notice, footer),
+        header: at(0, header),
+        body: at(header, body),
+        notice: at(header + body, notice),
+        footer: at(header + body + notice, footer),
     })
 }
 

@@ -44,8 +44,8 @@ pub struct AssessModel {
     pub version: u64,
     /// Counts the changes of the ledger that this console knows of.
     pub serial: u64,
-    /// The archive and the change of the ledger that were asked for last.
-    pub asked: Option<(u64, u64)>,
+    /// The archive and the change of the ledger that were asked for last, and whether all details were.
+    pub asked: Option<(u64, u64, bool)>,
     /// The screen of calibration.
     pub calibration: PageModel,
     /// The screen of readiness.

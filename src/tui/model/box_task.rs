@@ -25,6 +25,15 @@ impl BoxTask {
         }
     }
 
+    /// What is being done, while it runs.
+    pub fn running(self) -> &'static str {
+        match self {
+            Self::Check => "checking a box",
+            Self::Enable => "letting a box block",
+            Self::RollBack => "rolling a box back",
+        }
+    }
+
     /// What it does, in order.
     pub fn steps(self) -> &'static [&'static str] {
         match self {

@@ -1,7 +1,9 @@
 //! The boxes: which one is selected, and how its last pulls went.
 
 use super::{Loadable, Problem};
+use crate::overview::BoxActivity;
 use crate::store::state::PullEntry;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The boxes.
@@ -17,6 +19,12 @@ pub struct BoxesModel {
     pub log: Loadable<Arc<Vec<PullEntry>>>,
     /// The box and the archive that the log was asked for.
     pub asked: Option<(String, u64)>,
+    /// What came from each box lately, by their names.
+    pub activity: Loadable<Arc<BTreeMap<String, BoxActivity>>>,
+    /// The archive that it was asked of.
+    pub counted: Option<u64>,
+    /// The place and the name of the box that was selected when the list was last in order.
+    pub selected: Option<(usize, String)>,
 }
 
 impl BoxesModel {
@@ -33,6 +41,38 @@ impl BoxesModel {
         self.log = Loadable { load: super::Load::Busy, ..std::mem::take(&mut self.log) };
         self.asked = Some((name.to_owned(), edition));
         true
+    }
+
+    /// Asks what came from each box, once for each archive. Tells whether it must be counted.
+    pub fn ask_activity(&mut self, edition: u64) -> bool {
+        let is_new = self.counted != Some(edition);
+        if is_new {
+            self.counted = Some(edition);
+            self.activity.load = super::Load::Busy;
+        }
+        is_new
+    }
+
+    /// Takes what came from each box; that of an older archive comes too late.
+    pub fn settle_activity(
+        &mut self,
+        edition: u64,
+        result: Result<Arc<BTreeMap<String, BoxActivity>>, Problem>,
+    ) {
+        if self.counted == Some(edition) {
+            self.activity.settle(result);
+        }
+    }
+
+    /// Keeps the selection on a box by its name where the list, given by names, has another order now.
+    pub fn follow(&mut self, names: &[String]) {
+        let moved = self.selected.as_ref().filter(|(at, name)| {
+            *at == self.cursor && names.get(*at).is_none_or(|here| here != name)
+        });
+        if let Some(at) = moved.and_then(|(_, name)| names.iter().position(|here| here == name)) {
+            self.cursor = at;
+        }
+        self.selected = names.get(self.cursor).map(|name| (self.cursor, name.clone()));
     }
 
     /// Takes a log; that of another box comes too late.

@@ -17,6 +17,7 @@ mod list;
 mod list_key;
 mod load;
 mod notice;
+mod operation;
 mod overlay;
 mod overview;
 mod picks;
@@ -61,6 +62,7 @@ pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 use super::keymap::Keymap;
 use super::session::{ListPosition, Session, View};
 use super::theme::{Glyphs, Theme};
+use crate::assess::Operation;
 use crate::domain::{ByKind, JudgementKind, Timestamp, Window};
 use crate::text::CommandLine;
 use std::borrow::Cow;
@@ -118,6 +120,8 @@ pub struct Model {
     pub record: RecordModel,
     /// What is labelled by.
     pub guide: GuideModel,
+    /// How the operation is doing; `None` before the ledgers are read.
+    pub operation: Option<Operation>,
     /// Records of rows that are, or were just, on the screen.
     pub rows: RowCache,
     /// The pull that runs, or the last one.
@@ -243,6 +247,7 @@ impl Model {
             boxes: BoxesModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },
             guide: GuideModel::default(),
+            operation: None,
             rows: RowCache::default(),
             pulls: Pulls::default(),
             notices: Notices::new(facts.command_line),

@@ -5,7 +5,7 @@ use super::trouble::failed;
 use super::{CancelFlag, MessageSender};
 use crate::answers::readiness;
 use crate::assess::{
-    self, Ask, AssessError, Breakdown, Divided, Evaluations, NaturalOffer, Report, Rules,
+    self, Ask, AssessError, Breakdown, Divided, Evaluations, NaturalOffer, Operation, Report, Rules,
 };
 use crate::calibration::{Candidate, Replay, what_if};
 use crate::config::Config;
@@ -25,12 +25,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The answer first, then what else is shown of it.
+/// The answer first, then what else is shown of it, where that is asked for.
 pub(super) fn run(
     services: &Services,
     sender: &MessageSender,
     cancel: &CancelFlag,
-    family: JudgementKind,
+    (family, details): (JudgementKind, bool),
     (edition, generation): (u64, u64),
 ) {
     let Some(open) = services.edition(edition) else {
@@ -66,6 +66,9 @@ pub(super) fn run(
     let result = Ok(Arc::new(report));
     super::review::look(services, sender, &present, family, "console");
     sender.send(Message::Assessed { generation, result });
+    if !details {
+        return;
+    }
     let result = match parts(&open, &services.config, &all, &present, &ask) {
         Ok(None) => return,
         Ok(Some(parts)) => Ok(Arc::new(parts)),
@@ -180,13 +183,10 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
     let dir = services.data.reports();
     let options = Options { is_masked: true, width: 80, command_line: services.command_line };
     let next = "check that the data directory is writable";
-    let blocking = super::review::present(services).map(|present| {
-        let now = (services.clock)();
-        let modes = assess::Modes::new(&present, now);
-        assess::blocking_caveats(&modes, [&report.readiness], now)
-    });
+    let state = super::review::present(services)
+        .map(|present| assess::state_with_report(&present, report, (services.clock)()));
     // Ledgers that cannot be read are reported where the logs are opened.
-    match files(&dir, report, &blocking.unwrap_or_default(), &options) {
+    match files(&dir, report, state.ok(), &options) {
         Ok(name) => Message::Note(format!(
             "Report written: {}.html, .md and .json",
             dir.join(name).display()
@@ -202,7 +202,7 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
 fn files(
     dir: &Path,
     report: &Report,
-    blocking: &[Caveat],
+    state: Option<(Vec<Caveat>, Operation)>,
     options: &Options,
 ) -> io::Result<String> {
     let at = report.readiness.generated.to_string();
@@ -219,7 +219,11 @@ fn files(
         write(&mut bytes)?;
         atomic::write(&dir.join(format!("{name}.{form}")), &bytes)
     };
-    let extras = readiness::Extras { blocking, ..readiness::Extras::default() };
+    let extras = readiness::Extras {
+        blocking: state.as_ref().map_or(&[], |(blocking, _)| blocking.as_slice()),
+        operation: state.as_ref().map(|(_, operation)| operation),
+        ..readiness::Extras::default()
+    };
     let page = readiness::page(report, &extras);
     put("html", &|out| write::html(out, &page, options))?;
     put("md", &|out| write::markdown(out, &page, options))?;

@@ -1,5 +1,6 @@
 //! Turns an effect into one task that ends in one message. Nothing here decides anything.
 
+mod activity;
 mod archive;
 mod assess;
 mod box_task;
@@ -145,6 +146,7 @@ impl Performer {
             Effect::PullLog { box_name } => {
                 self.spawn(move |w, sender| pull::log(w, sender, box_name));
             }
+            Effect::Activity { edition } => self.spawn(move |w, s| activity::count(w, s, edition)),
             Effect::Pull => self.pull(),
             Effect::BoxTask { .. } | Effect::CancelBoxTask => self.box_task(effect),
             Effect::Stop(running) => self.stop(running),
@@ -174,9 +176,9 @@ impl Performer {
                     archive::summarise(w, sender, cancel, edition, window, generation);
                 });
             }
-            Effect::Assess { edition, family, generation } => {
+            Effect::Assess { edition, family, details, generation } => {
                 self.spawn_replacing(TaskKind::Assess(family), move |w, sender, cancel| {
-                    assess::run(w, sender, cancel, family, (edition, generation));
+                    assess::run(w, sender, cancel, (family, details), (edition, generation));
                 });
             }
             Effect::Picks { edition, generation } => {

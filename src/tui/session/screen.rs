@@ -43,11 +43,11 @@ impl Screen {
     /// What of it is the same wherever it is named.
     const fn definition(self) -> Definition {
         match self {
-            Self::Overview => row("Overview", "Overv.", Action::GoOverview),
+            Self::Overview => row("Overview", "Overview", Action::GoOverview),
             Self::Queue => row("Queue", "Queue", Action::GoQueue),
-            Self::Records => row("Records", "Recs", Action::GoRecords),
-            Self::Calibration => row("Calibration", "Calibr.", Action::GoCalibration),
-            Self::Readiness => row("Readiness", "Ready?", Action::GoReadiness),
+            Self::Records => row("Records", "Records", Action::GoRecords),
+            Self::Calibration => row("Calibration", "Calib", Action::GoCalibration),
+            Self::Readiness => row("Readiness", "Ready", Action::GoReadiness),
             Self::Runs => row("Runs", "Runs", Action::GoRuns),
             Self::Boxes => row("Boxes", "Boxes", Action::GoBoxes),
         }
@@ -58,7 +58,7 @@ impl Screen {
         self.definition().title
     }
 
-    /// The same where there is little room: at most 7 columns.
+    /// The same where there is little room: at most 8 columns, and a word that is not cut.
     pub const fn short_title(self) -> &'static str {
         self.definition().short
     }

@@ -7,9 +7,13 @@ use std::os::fd::AsFd;
 /// Other screen, empty; marks around a paste; no cursor.
 pub(super) const ENTER: &[u8] = b"\x1b[?1049h\x1b[0m\x1b[2J\x1b[?2004h\x1b[?25l";
 
-/// All of it back, and what an interrupted frame may have left.
+/// All of it back, and what an interrupted frame may have left. A terminal that keeps no title has none
+/// then.
 pub(super) const LEAVE: &[u8] =
-    b"\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?25h\x1b[?1049l";
+    b"\x1b]2;\x1b\\\x1b[23;2t\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?25h\x1b[?1049l";
+
+/// Asks the terminal to keep its title. It is asked once before it is given back.
+pub(super) const KEEP_TITLE: &[u8] = b"\x1b[22;2t";
 
 /// Back from a program that may have died with its own modes set, on the main screen already.
 pub(super) const AFTER_CHILD: &[u8] =
@@ -26,6 +30,12 @@ pub(super) const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 
 /// The frame is whole.
 pub(super) const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
+
+/// What names the terminal's window; control characters are not part of a name.
+pub(super) fn title(text: &str) -> Vec<u8> {
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    format!("\x1b]2;{text}\x1b\\").into_bytes()
+}
 
 /// Writes all bytes, also where another program left the terminal non-blocking.
 pub(super) fn write(fd: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {

@@ -45,6 +45,8 @@ pub(super) struct TerminalGuard {
     stale: AtomicBool,
     /// The mouse is reported while the console has the terminal.
     mouse: AtomicBool,
+    /// Whether the terminal was asked to keep its title.
+    keeps_title: AtomicBool,
     /// How often the process was continued.
     resumed: Mutex<u64>,
     on_resume: Condvar,
@@ -87,6 +89,7 @@ pub(super) fn claim(outlet: Outlet, wake: PipeWriter) -> Result<&'static Termina
         found: Mutex::new(found),
         stale: AtomicBool::new(false),
         mouse: AtomicBool::new(false),
+        keeps_title: AtomicBool::new(false),
         resumed: Mutex::new(0),
         on_resume: Condvar::new(),
         child_ended: Mutex::new(None),
@@ -128,8 +131,12 @@ impl TerminalGuard {
             .map_err(|e| Error::Modes { attempt: "set", source: e.into() })?;
         *holder = Owner::Console;
         self.stale.store(true, Ordering::SeqCst);
+        let keep: &[u8] = match self.keeps_title.swap(true, Ordering::SeqCst) {
+            true => &[],
+            false => bytes::KEEP_TITLE,
+        };
         let mouse = if self.mouse.load(Ordering::SeqCst) { bytes::MOUSE_ON } else { b"" };
-        let written = bytes::write(&self.output, [bytes::ENTER, mouse].concat().as_slice());
+        let written = bytes::write(&self.output, &[keep, bytes::ENTER, mouse].concat());
         self.wake();
         written.map_err(|e| Error::Write(e.into()))
     }
@@ -141,6 +148,7 @@ impl TerminalGuard {
         match *holder {
             Owner::Console => {
                 let _ = bytes::write(&self.output, bytes::LEAVE);
+                self.keeps_title.store(false, Ordering::SeqCst);
                 self.restore_modes();
             }
             Owner::Child(_) => {

@@ -24,6 +24,8 @@ const STOP_WAIT: Duration = Duration::from_millis(150);
 pub struct Screen {
     guard: &'static TerminalGuard,
     terminal: Terminal<Canvas>,
+    /// The title that the terminal has from here.
+    title: String,
 }
 
 impl Screen {
@@ -39,7 +41,7 @@ impl Screen {
         let guard = guard::claim(outlet, wake)?;
         let terminal = Terminal::new(Canvas::new(guard)).map_err(Error::Write)?;
         // From here on a drop gives it back.
-        let screen = Self { guard, terminal };
+        let screen = Self { guard, terminal, title: String::new() };
         panic::install();
         let thread = |task| move |source| Error::Thread { task, source };
         signals::start(guard).map_err(thread("signals"))?;
@@ -63,6 +65,7 @@ impl Screen {
             return Ok(false);
         }
         if self.guard.take_stale() {
+            self.title.clear();
             self.terminal.backend_mut().forget();
             self.terminal.clear().map_err(Error::Write)?;
         }
@@ -81,6 +84,27 @@ impl Screen {
         match bytes::write(&self.guard.output, &page) {
             Ok(()) => Ok(true),
             Err(Errno::IO | Errno::PIPE) => Ok(false),
+            Err(error) => Err(Error::Write(error.into())),
+        }
+    }
+
+    /// Names the terminal's window, where it has another name from here.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] where the terminal refuses the bytes.
+    pub fn name(&mut self, title: String) -> Result<(), Error> {
+        if title == self.title {
+            return Ok(());
+        }
+        let holder = self.guard.holder();
+        if *holder != Owner::Console {
+            return Ok(());
+        }
+        let written = bytes::write(&self.guard.output, &bytes::title(&title));
+        self.title = title;
+        match written {
+            Ok(()) | Err(Errno::IO | Errno::PIPE) => Ok(()),
             Err(error) => Err(Error::Write(error.into())),
         }
     }

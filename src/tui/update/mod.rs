@@ -50,6 +50,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Command(command) => command::follow(model, command),
         other => data::take(model, other),
     };
+    model.note_operation();
     menu::clamp_scroll(model);
     guide::clamp_scroll(model);
     if model.ended {

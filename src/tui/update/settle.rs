@@ -15,12 +15,19 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     overview(model, edition, effects);
     // On the overview the counts come first: they are quicker.
     let counted = !model.overview.summary.is_busy() && !model.overview.breakdowns.is_busy();
-    if model.is_page() && (model.screen != Screen::Overview || counted) {
+    if model.screen != Screen::Overview || counted {
         for family in JudgementKind::ALL {
-            if shows(model, family) {
-                assess(model, family, edition, effects);
+            match shows(model, family) {
+                true => assess(model, family, (edition, true), effects),
+                // What is at the top of every screen needs the answer alone.
+                false if has_window(model, family) => {
+                    assess(model, family, (edition, false), effects);
+                }
+                false => {}
             }
         }
+    }
+    if model.is_page() && (model.screen != Screen::Overview || counted) {
         super::picks::ask(model, edition, effects);
     }
     // The queue's length is at the top of every screen. It is not what is waited for on the overview.
@@ -100,28 +107,42 @@ fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
 /// Whether the page on the screen shows the assessment of a family: the overview has those of pushes and
 /// of whatever else has a window, the two screens of calibration the chosen one.
 fn shows(model: &Model, family: JudgementKind) -> bool {
-    if model.screen != Screen::Overview {
-        return family == model.family && model.picks.mode.is_none();
+    match model.screen {
+        Screen::Overview => family.is_default() || has_window(model, family),
+        _ => model.is_page() && family == model.family && model.picks.mode.is_none(),
     }
-    let ledger = model.labels.ledger.as_ref();
-    family.is_default()
-        || ledger.is_some_and(|ledger| !ledger.present.of(family).windows.is_empty())
 }
 
-/// Asks for the assessment where the logs or the labels are others than those it was asked of.
-fn assess(model: &mut Model, family: JudgementKind, edition: u64, effects: &mut Vec<Effect>) {
+fn has_window(model: &Model, family: JudgementKind) -> bool {
+    let ledger = model.labels.ledger.as_ref();
+    ledger.is_some_and(|ledger| !ledger.present.of(family).windows.is_empty())
+}
+
+/// Asks for the assessment, with its details or without, where the logs or the labels are others than those
+/// it was asked of.
+fn assess(
+    model: &mut Model,
+    family: JudgementKind,
+    (edition, details): (u64, bool),
+    effects: &mut Vec<Effect>,
+) {
     let generation = model.generation + 1;
     let assess = model.assessments.get_mut(family);
-    let wanted = (edition, assess.serial);
-    if assess.asked == Some(wanted) {
+    let serial = assess.serial;
+    let is_asked = assess
+        .asked
+        .is_some_and(|(of, at, all)| (of, at) == (edition, serial) && (all || !details));
+    if is_asked {
         return;
     }
     model.generation = generation;
-    assess.asked = Some(wanted);
+    assess.asked = Some((edition, serial, details));
     assess.generation = generation;
     assess.result.load = Load::Busy;
-    assess.parts.load = Load::Busy;
-    effects.push(Effect::Assess { edition, family, generation });
+    if details {
+        assess.parts.load = Load::Busy;
+    }
+    effects.push(Effect::Assess { edition, family, details, generation });
 }
 
 /// Asks for a list where it would be made of something else than the one that was asked for.

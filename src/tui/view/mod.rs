@@ -1,7 +1,8 @@
 //! Draws the model. Reads it only; what it draws depends on nothing else.
 //!
 //! ```text
-//!  1 Overview  2 Queue 12  3 Records  7 Boxes          7 days · pull 2/4 · 09:14Z    header
+//! [1 Overview] 2 Queue 12  3 Records  7 Boxes                    7 days · 09:14Z    header
+//!  ○ nothing blocks · window day 3 of 14 · 12 to label · data 22 s
 //! ─ Queue 12 · newest ──────────────┬─ Verdict  Content  Diff  History  Raw ──────
 //!  ✖ NO-GO 03:14 research/a.md      │ ✖ NO-GO  2026-11-21 03:14:22Z                  body
 //! ✖ cannot reach small: …   x dismisses                                             notice

@@ -164,7 +164,7 @@ fn marks_hidden_by_filter_are_kept_and_return() {
 fn full_screen_record_shows_position_and_marks() {
     let mut world = sized((40, 12), &[("north/2026-02-19.jsonl", flagged(5))]);
     world.keys("space space enter");
-    let top = screen(&world).lines().nth(1).unwrap_or_default().to_owned();
+    let top = screen(&world).lines().nth(2).unwrap_or_default().to_owned();
     assert!(top.contains("3 of 5") && top.contains("2 marked"), "{top}");
 }
 

@@ -270,7 +270,12 @@ fn changed_labels_are_reassessed_and_late_answers_dropped() {
     let generation = world.model.assess().generation;
     assert!(generation > old);
     let family = foureyes::domain::JudgementKind::Push;
-    assert!(world.effects.contains(&Effect::Assess { edition: 1, family, generation }));
+    assert!(world.effects.contains(&Effect::Assess {
+        edition: 1,
+        family,
+        details: true,
+        generation
+    }));
     let before = world.model.assess().result.value.clone();
     world.tell(Message::Assessed { generation: old, result: Ok(faultless().assessed()) });
     assert_eq!(world.model.assess().result.value, before);

@@ -239,7 +239,7 @@ pub(crate) fn node_goes_down_and_comes_back(desk: &Desk, servers: &mut Servers) 
     world.tell(Message::Due);
     world.settle();
     world.keys("x x x x");
-    let body = |text: &str| text.lines().skip(1).take(30).collect::<Vec<_>>().join("\n");
+    let body = |text: &str| text.lines().skip(2).take(30).collect::<Vec<_>>().join("\n");
     assert_eq!(body(&text(&world)), body(&whole));
     assert!(!text(&world).contains("DOWN"), "{}", text(&world));
 }

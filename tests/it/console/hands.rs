@@ -97,6 +97,20 @@ fn missing_or_failing_editor_is_reported() {
 }
 
 #[test]
+fn terminal_has_a_title_and_gets_its_own_back() {
+    let home = Home::new();
+    let mut session = on_record(start(&home));
+    assert!(session.waits_for_bytes("\x1b]2;foureyes"));
+    leave(&mut session, &home);
+    let bytes = session.bytes();
+    let text = String::from_utf8_lossy(&bytes);
+    let count = |sequence: &str| text.matches(sequence).count();
+    assert_eq!((count("\x1b[22;2t"), count("\x1b[23;2t")), (1, 1));
+    // What is on the screen draws again; the title is the same and is not sent again.
+    assert_eq!(count("\x1b]2;foureyes\x1b\\"), 1, "{text:?}");
+}
+
+#[test]
 fn unset_editor_names_the_variable() {
     let home = Home::new();
     // No vi on this path.

@@ -3,7 +3,7 @@
 use foureyes::domain::Column;
 use foureyes::tui::Model;
 use foureyes::tui::layout;
-use foureyes::tui::model::{List, ListId, Load, Menu, Overlay, Pane, PromptKind, Question, Screen};
+use foureyes::tui::model::{List, Load, Menu, Overlay, Pane, PromptKind, Question, Screen};
 
 /// Fails with the first thing that is not as it must be after an update.
 pub(super) fn legal(model: &Model) -> Result<(), String> {

@@ -73,15 +73,15 @@ impl Desk {
     }
 }
 
-/// Whether the top line says that a pull runs.
+/// Whether the line below the screens says that a pull runs.
 fn pulling(screen: &vt100::Screen) -> bool {
     let text = screen.contents();
-    text.lines().next().is_some_and(|l| l.contains("pull "))
+    text.lines().nth(1).is_some_and(|l| l.contains("pull "))
 }
 
 fn stale(screen: &vt100::Screen) -> bool {
     let text = screen.contents();
-    text.lines().next().is_some_and(|l| l.contains("1 STALE"))
+    text.lines().nth(1).is_some_and(|l| l.contains(" STALE "))
 }
 
 #[test]

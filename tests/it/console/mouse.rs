@@ -178,7 +178,6 @@ fn without_it_in_the_configuration_the_mouse_is_left_alone() {
     let home = Home::new();
     let config = home.write("c.toml", "[console]\nmouse = false\n");
     let [flag, dir] = home.logs(3);
-    let config = config.to_str().unwrap().to_owned();
     let mut session = home.console(&["--config", &config, &flag, &dir]).run();
     session.wait_for("Queue 3");
     session.press("\x03");

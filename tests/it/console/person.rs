@@ -193,12 +193,11 @@ pub(super) fn raw(session: &mut Session) {
 /// The selected line of the list, where one is on the screen.
 pub(super) fn selected(screen: &vt100::Screen) -> Option<String> {
     let text = screen.contents();
-    let heading = text.lines().nth(1)?;
+    // Above it are the screens, and one row or two on what blocks and how the window stands.
     let names = ["Triage ", "Label", "Conflicts ", "Second look ", "Records "];
-    if !names.iter().any(|name| heading.starts_with(name)) {
-        return None;
-    }
-    let line = text.lines().skip(2).find(|l| l.starts_with('▸'))?;
+    let is_heading = |line: &&str| names.iter().any(|name| line.starts_with(name));
+    text.lines().skip(2).take(2).find(is_heading)?;
+    let line = text.lines().skip(3).find(|l| l.starts_with('▸'))?;
     // Its sign and its name: ages go on.
     Some(line.split('│').next()?.split("  ").next()?.to_owned())
 }

@@ -344,6 +344,6 @@ fn keys_of_verdicts_say_why_they_do_nothing_for_picks() {
     assert_eq!(note(&world), "move to a candidate first");
     world.keys("?");
     let text = drawn(&world);
-    let first = text.lines().nth(3).unwrap_or_default();
+    let first = text.lines().nth(4).unwrap_or_default();
     assert!(first == "label" && text.contains("save-pick"), "{text}");
 }

@@ -12,21 +12,21 @@ fn screen(world: &World) -> String {
     paper::text(&paper::drawn(&world.model))
 }
 
-/// The first line, where screens and the data's state are named.
+/// The rows at the top, where screens and the data's state are named.
 fn header(world: &World) -> String {
-    paper::lines(&paper::drawn(&world.model))[0].clone()
+    paper::header(&world.model, &paper::drawn(&world.model))
 }
 
 #[test]
 fn data_grow_older_while_they_are_looked_at() {
     let mut world = World::ready(&Setup::default(), &logs::mixed());
-    for key in ["7", "1"] {
+    for (key, now, later) in [("7", "   0 s", "5 min"), ("1", "data 0 s ago", "data 5 min ago")] {
         world.keys(key);
         let fresh = screen(&world);
-        assert!(fresh.contains("ok, data 0 s ago") && fresh.contains("STALE, data 2 d ago"));
+        assert!(fresh.contains(now) && fresh.contains("STALE, data 2 d ago"), "{fresh}");
         world.tell(Message::Clock(Timestamp(NOW.0 + 5 * 60 * 1_000_000)));
         let old = screen(&world);
-        assert!(old.contains("ok, data 5 min ago"), "{key}: {old}");
+        assert!(old.contains(later), "{key}: {old}");
         world.tell(Message::Clock(NOW.plus_days(3)));
         let older = screen(&world);
         assert!(older.contains("STALE, data 5 d ago"), "{key}: {older}");
@@ -72,7 +72,8 @@ fn empty_queue_reports_failed_box() {
 #[test]
 fn the_top_counts_boxes_that_fail_and_never_gave_anything() {
     let mut world = World::ready(&Setup::default(), &logs::mixed());
-    assert!(header(&world).contains("1 STALE") && !header(&world).contains("EMPTY"));
+    assert!(header(&world).contains("! south STALE 2 d"), "{}", header(&world));
+    assert!(!header(&world).contains("EMPTY"));
     let mut triage = (*world.model.overview.summary.value.clone().unwrap()).clone();
     triage.boxes[0].state = BoxState::Empty;
     let tell = |world: &mut World, triage| {
@@ -83,7 +84,7 @@ fn the_top_counts_boxes_that_fail_and_never_gave_anything() {
     assert!(!header(&world).contains("EMPTY"), "one that was never asked does not fail");
     triage.boxes[0].error = Some("refused".to_owned());
     tell(&mut world, triage);
-    assert!(header(&world).contains("1 STALE") && header(&world).contains("1 EMPTY"));
+    assert!(header(&world).contains("! north EMPTY, 1 more"), "{}", header(&world));
 }
 
 #[test]

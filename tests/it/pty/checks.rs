@@ -20,6 +20,9 @@ pub(crate) fn assert_restored(bytes: &[u8]) {
     for mode in ["1002", "1003", "1004", "1005", "1015"] {
         assert!(!text.contains(&format!("\x1b[?{mode}h")), "mode {mode} was switched on");
     }
+    let (kept, back) = (last("\x1b[22;2t"), last("\x1b[23;2t"));
+    assert!(back >= kept, "the title is not given back:\n{}", tail(&text));
+    assert!(last("\x1b]2;\x1b\\") >= last("\x1b]2;"), "the title stays:\n{}", tail(&text));
     let colour = text.rfind("\x1b[0m").or_else(|| text.rfind("\x1b[m"));
     let coloured = text.rmatch_indices('m').find(|(at, _)| is_colour(&text[..=*at]));
     if let Some((at, _)) = coloured {
@@ -71,6 +74,10 @@ fn only_ours(bytes: &[u8]) -> Result<(), String> {
 
 /// The sequence at the beginning of a text, if it is one of ours.
 fn sequence(text: &str) -> Option<&str> {
+    if let Some(title) = text.strip_prefix("\x1b]2;") {
+        let end = title.find(char::is_control)?;
+        return title[end..].starts_with("\x1b\\").then(|| &text[..4 + end + 2]);
+    }
     let body = text.strip_prefix("\x1b[")?;
     let end = body.find(|c: char| !(' '..='?').contains(&c))?;
     let (parameters, last) = (&body[..end], body[end..].chars().next()?);
@@ -78,6 +85,7 @@ fn sequence(text: &str) -> Option<&str> {
     let ours = match (parameters.strip_prefix('?'), last) {
         (Some(mode), 'h' | 'l') => MODES.contains(&mode),
         (None, 'm' | 'H' | 'J') => numbers(parameters),
+        (None, 't') => matches!(parameters, "22;2" | "23;2"),
         _ => false,
     };
     ours.then(|| &text[..2 + end + 1])
@@ -97,6 +105,8 @@ fn foreign_sequences_are_detected() {
     for bad in [
         "\x1b]52;c;aGk=\x07",
         "\x1b]0;x\x07",
+        "\x1b]2;x\x07",
+        "\x1b[21t",
         "\x1bPq\x1b\\",
         "\x1b[6n",
         "\x1b[?1004h",
@@ -109,7 +119,11 @@ fn foreign_sequences_are_detected() {
     ] {
         assert!(only_ours(bad.as_bytes()).is_err(), "{bad:?}");
     }
-    for good in ["a\r\n", "\x1b[?1049h\x1b[2J\x1b[3;4Hä\x1b[38;5;2;49mx\x1b[0m\x1b[?1049l\r\n"] {
+    for good in [
+        "a\r\n",
+        "\x1b[22;2t\x1b]2;foureyes: ●\x1b\\\x1b[23;2t",
+        "\x1b[?1049h\x1b[2J\x1b[3;4Hä\x1b[38;5;2;49mx\x1b[0m\x1b[?1049l\r\n",
+    ] {
         assert_eq!(only_ours(good.as_bytes()), Ok(()));
     }
 }
@@ -118,7 +132,15 @@ fn foreign_sequences_are_detected() {
 fn leftover_modes_are_detected() {
     let clean = "\x1b[?1049h\x1b[?25l\x1b[31mx\x1b[0m\x1b[?25h\x1b[?1049l";
     assert_restored(clean.as_bytes());
-    for left in ["\x1b[?1049h", "\x1b[?25l", "\x1b[?2004h", "\x1b[?1000h", "\x1b[1;31m"] {
+    for left in [
+        "\x1b[?1049h",
+        "\x1b[?25l",
+        "\x1b[?2004h",
+        "\x1b[?1000h",
+        "\x1b[1;31m",
+        "\x1b[22;2t",
+        "\x1b]2;x\x1b\\",
+    ] {
         let bytes = format!("{clean}{left}");
         let found = std::panic::catch_unwind(|| assert_restored(bytes.as_bytes()));
         assert!(found.is_err(), "{left:?}");

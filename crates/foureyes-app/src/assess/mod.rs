@@ -21,6 +21,7 @@ mod later;
 mod look;
 mod modes;
 mod natural;
+mod operation;
 mod packed_scores;
 mod parts;
 mod replay;
@@ -51,6 +52,10 @@ pub use labels::all_labels;
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
 pub use natural::{Begun, NaturalOffer, first_label_without_window, natural_offer, natural_window};
+pub use operation::{
+    BlindState, BlockReason, BlockingBox, Operation, PullProgress, Sources, StaleBox, Watch,
+    WindowState, Work, family_in_view, is_behind, state_with_report,
+};
 pub use replay::{Breakdown, Divided, breakdown, contents_of, part_names, picked, replays};
 pub use report::Report;
 pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};

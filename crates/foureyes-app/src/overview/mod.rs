@@ -11,6 +11,7 @@
 //! Every count carries the filter that leads to its records. A filter says nothing of the window:
 //! run it over that of the document.
 
+mod activity;
 mod axis;
 mod breakdowns;
 mod groups;
@@ -21,6 +22,7 @@ mod usage;
 mod what;
 
 pub use crate::frame::grid::{Scored, Sums};
+pub use activity::{ACTIVE_DAYS, BoxActivity, activity};
 pub use axis::{Span, Step};
 pub use breakdowns::{Bar, Breakdowns, CauseRow, Days, breakdowns};
 pub use groups::{GroupRow, Groups, MOST, Rest};

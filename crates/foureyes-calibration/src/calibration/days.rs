@@ -45,6 +45,9 @@ pub struct Day {
     #[serde(serialize_with = "first_missing")]
     #[schemars(with = "Vec<String>")]
     pub missing: Vec<RecordId>,
+    /// Those of them that were flagged. In no report: it would show verdicts before their labels.
+    #[serde(skip)]
+    pub missing_no_go: Vec<RecordId>,
     /// What was called poor and must have a second word, where the policy asks for one; a written
     /// report names the first hundred of a day.
     #[serde(default, serialize_with = "first_missing", skip_serializing_if = "Vec::is_empty")]

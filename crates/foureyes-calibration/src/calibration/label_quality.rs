@@ -35,7 +35,17 @@ pub struct LabelQuality {
     /// repeat does not tell which word is in question.
     #[serde(skip)]
     pub companions: Vec<RecordId>,
+    /// The same of the days that are not fully labelled: NO-GO, and audited GO.
+    #[serde(skip)]
+    pub open_days: [BlindShare; 2],
 }
+
+/// At least this share of the labelled NO-GO contents must have been labelled blind.
+pub const BLIND_NO_GO: f64 = 0.80;
+
+/// And this of the labelled contents of the audit sample. It is higher since a fifth of some 430
+/// labels would hide every miss.
+pub const BLIND_GO: f64 = 0.95;
 
 /// A repeat settles a changed word only among so many repeats, of the same day, of records with the same
 /// verdict whose words were not changed.
@@ -132,11 +142,12 @@ pub struct ChangedWord {
     pub gone: bool,
 }
 
-/// How the labels of the sample came about; `judged` are the labelled contents of the window, and
-/// `flagged` tells of each record of the window that was changed or has a later word whether it is a
+/// How the labels of the sample came about; `judged` are the labelled contents of the window, `open` those
+/// of its open days, and `flagged` tells of each record of the window that was changed or has a later word whether it is a
 /// NO-GO.
-pub(super) fn label_quality(
+pub(super) fn label_quality<'j>(
     judged: &[Judged],
+    open: impl Iterator<Item = &'j Judged>,
     input: &Input<'_>,
     flagged: &IdMap<bool>,
 ) -> LabelQuality {
@@ -146,6 +157,13 @@ pub(super) fn label_quality(
         let Some(labels) = by_record.get(&j.id) else { continue };
         let share = if j.flagged { &mut quality.no_go } else { &mut quality.go };
         share.add(labels, input, &mut reviewers);
+    }
+    // Their reviewers are counted above.
+    let mut counted = Counts::new();
+    for j in open.filter(|j| j.pi.is_some()) {
+        let [no_go, go] = &mut quality.open_days;
+        let share = if j.flagged { no_go } else { go };
+        by_record.get(&j.id).into_iter().for_each(|labels| share.add(labels, input, &mut counted));
     }
     let known = input.has_new_rules();
     let of = |(name, [labelled, blind, seen]): (&str, [u64; 3])| ReviewerLabels {

@@ -80,7 +80,8 @@ pub use history::{DayHistory, RateAt};
 pub use input::{Absent, DamagedLog, Input};
 pub use label::{Labelled, Ruling, rulings};
 pub use label_quality::{
-    BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality, ReviewerLabels,
+    BLIND_GO, BLIND_NO_GO, BlindShare, COMPANIONS, ChangedWord, ChangedWords, LabelQuality,
+    ReviewerLabels,
 };
 pub use later_words::{LaterKind, LaterWord, LaterWords};
 pub use natural::{NaturalWindow, Versions};
@@ -91,7 +92,7 @@ pub use policy::{
 pub use prevalence::{Accuracy, Prevalence};
 pub use price::{BacklogDay, PlanPrice, ReadyChance, prices};
 pub use range::Range;
-pub use readiness::{decided, no_window, readiness};
+pub use readiness::{decided, no_window, overdue_labels, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, added_labels};
 pub use step::{Opens, Step, Way};

@@ -132,6 +132,7 @@ impl<'a> Reader<'a> {
             audit: 0,
             audit_labelled: 0,
             missing: Vec::new(),
+            missing_no_go: Vec::new(),
             unconfirmed: Vec::new(),
         };
         for rows in rows.chunks(BLOCK) {
@@ -374,6 +375,7 @@ fn note(report: &mut Day, j: &Judged) {
     *done += labelled * j.times;
     if labelled == 0 {
         report.missing.push(j.id);
+        report.missing_no_go.extend(j.flagged.then_some(j.id));
     }
 }
 

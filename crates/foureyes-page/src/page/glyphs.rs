@@ -13,6 +13,10 @@ pub struct Glyphs {
     pub cursor: &'static str,
     /// In front of a marked row.
     pub marked: &'static str,
+    /// In front of a box that blocks.
+    pub blocks: &'static str,
+    /// In front of a box that only advises.
+    pub advisory: &'static str,
     /// In front of an item of a list.
     pub bullet: &'static str,
     /// In front of what stopped a push.
@@ -68,6 +72,8 @@ impl Glyphs {
         heats: &[" ", "░", "▒", "▓", "█"],
         cursor: "▸",
         marked: "●",
+        blocks: "●",
+        advisory: "○",
         bullet: "•",
         stopped: "■",
         hidden: "░",
@@ -100,6 +106,8 @@ impl Glyphs {
         heats: &[" ", ".", ":", "*", "#"],
         cursor: ">",
         marked: "*",
+        blocks: "*",
+        advisory: ".",
         bullet: "*",
         stopped: "*",
         hidden: "%",

@@ -9,6 +9,8 @@ fn pieces(g: &Glyphs) -> Vec<&'static str> {
     let single = [
         g.cursor,
         g.marked,
+        g.blocks,
+        g.advisory,
         g.bullet,
         g.stopped,
         g.hidden,

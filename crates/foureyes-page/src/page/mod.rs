@@ -35,5 +35,6 @@ pub use table::{Column, Table, TableRow};
 #[doc(hidden)]
 pub use text::holes;
 pub use text::{
-    Ours, Piece, Text, Untrusted, counted, day, day_of, day_of_month, day_of_year, minute, month,
+    Ours, Piece, Text, Untrusted, counted, date, day, day_of, day_of_month, day_of_year, minute,
+    month,
 };

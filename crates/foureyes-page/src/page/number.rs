@@ -3,7 +3,7 @@
 //! Shares are given as percentages with one decimal, seconds with two, ages in whole units that
 //! have passed. Counts have a comma between thousands.
 
-use super::Ours;
+use super::{Ours, date};
 use foureyes_core::domain::{Kpi, Measure, Side, Threshold, Timestamp, Unit};
 use foureyes_core::text::separated;
 
@@ -139,12 +139,20 @@ pub fn threshold(threshold: Threshold) -> Ours {
 
 /// How old data are: `2 h ago`, in the largest unit of which at least two have passed.
 pub fn age(seconds: i64) -> Ours {
+    match seconds {
+        ..0 => Ours::made(format!("{} s in the future (clocks differ)", seconds.unsigned_abs())),
+        0.. => Ours::made(format!("{} ago", span(seconds))),
+    }
+}
+
+/// A span of time: `2 h`, in the largest unit of which at least two are whole; none where it is negative.
+pub fn span(seconds: i64) -> Ours {
     Ours::made(match seconds {
-        ..0 => format!("{} s in the future (clocks differ)", seconds.unsigned_abs()),
-        0..120 => format!("{seconds} s ago"),
-        120..7_200 => format!("{} min ago", seconds / 60),
-        7_200..172_800 => format!("{} h ago", seconds / 3_600),
-        _ => format!("{} d ago", seconds / 86_400),
+        ..0 => "0 s".to_owned(),
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
     })
 }
 
@@ -156,23 +164,7 @@ pub fn cell_age(at: Timestamp, now: Timestamp) -> Ours {
         60..3_600 => format!("{} min", seconds / 60),
         3_600..86_400 => format!("{} h", seconds / 3_600),
         86_400..1_296_000 => format!("{} d", seconds / 86_400),
-        _ => return short_day(at, now),
-    })
-}
-
-/// A UTC day by its name: `5 Nov`, and in another year than this one `5 Nov 2025`.
-pub fn short_day(at: Timestamp, now: Timestamp) -> Ours {
-    static MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (text, today) = (at.day_text(), now.day_text());
-    let part = |range: std::ops::Range<usize>| {
-        text.get(range).and_then(|part: &str| part.parse::<usize>().ok())
-    };
-    let month = part(5..7).and_then(|month| MONTHS.get(month.checked_sub(1)?)).unwrap_or(&"");
-    let day = format!("{} {month}", part(8..10).unwrap_or_default());
-    Ours::made(match text.get(..4) {
-        Some(year) if today.get(..4) != Some(year) => format!("{day} {year}"),
-        _ => day,
+        _ => return date(at, now),
     })
 }
 

@@ -310,6 +310,23 @@ pub fn day(time: Timestamp) -> Ours {
     Ours::made(time.day_text())
 }
 
+/// A day as people name it, with its year where that is not the present one: `5 Dec`, `5 Dec 2025`.
+pub fn date(time: Timestamp, now: Timestamp) -> Ours {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (text, today) = (time.day_text(), now.day_text());
+    let mut parts = text.rsplitn(3, '-').map(|part| part.parse::<usize>().ok());
+    let (day, month) = (parts.next().flatten(), parts.next().flatten());
+    let month = month.and_then(|month| MONTHS.get(month.checked_sub(1)?));
+    let (Some(day), Some(month)) = (day, month) else { return Ours::made(text) };
+    match (text.split_once('-'), today.split_once('-')) {
+        (Some((year, _)), Some((this, _))) if year != this => {
+            Ours::made(format!("{day} {month} {year}"))
+        }
+        _ => Ours::made(format!("{day} {month}")),
+    }
+}
+
 /// A day in its year: `11-22`.
 pub fn day_of_year(time: Timestamp) -> Ours {
     Ours::made(time.day_text().chars().skip(5).collect())
@@ -354,6 +371,10 @@ mod tests {
             Text::joined([day_of("2026-01-02"), day_of("2026-99-02")], ", ").pieces().len(),
             2
         );
+        let time = |day: &str| Timestamp::parse_day(day).unwrap_or(Timestamp(0));
+        let now = time("2026-12-01");
+        let dates = ["2026-12-05", "2026-01-31", "2025-12-05"].map(|day| date(time(day), now));
+        assert_eq!(dates.map(String::from), ["5 Dec", "31 Jan", "5 Dec 2025"]);
         assert_eq!(text!("néw").capitalized().raw(), "Néw");
         assert!(text!("{}", "").is_empty());
     }

@@ -11,7 +11,7 @@ use super::family::OfFamily;
 use super::reading::{self, Fleet, From};
 use super::{Context, Failure, ledger, output, simulate};
 use crate::answers::readiness;
-use crate::assess::{self, Modes, Report};
+use crate::assess::{self, Operation, Report};
 use crate::domain::Caveat;
 use crate::page::write;
 use crate::report::json;
@@ -90,8 +90,12 @@ fn print(context: &Context, args: &Args, report: &Report) -> Result<(), Failure>
         let shown = json::masked_value(report).map_err(std::io::Error::from)?;
         return output::to_stdout(|out| json::value(out, &shown, false));
     }
-    let blocking = blocking(context, report)?;
-    let extras = readiness::Extras { blocking: &blocking, ..readiness::Extras::default() };
+    let (blocking, operation) = state(context, report)?;
+    let extras = readiness::Extras {
+        blocking: &blocking,
+        operation: Some(&operation),
+        ..readiness::Extras::default()
+    };
     let page = readiness::page(report, &extras);
     let options = options.page();
     let files: [(&Option<PathBuf>, Writer<'_>); 2] = [
@@ -105,11 +109,10 @@ fn print(context: &Context, args: &Args, report: &Report) -> Result<(), Failure>
     named.into_iter().try_for_each(|(path, write)| to(path, write))
 }
 
-/// Which boxes block, and whether READY is withdrawn from them.
-fn blocking(context: &Context, report: &Report) -> Result<Vec<Caveat>, Failure> {
+/// Which boxes block, whether READY is withdrawn from them, and how the operation is doing.
+fn state(context: &Context, report: &Report) -> Result<(Vec<Caveat>, Operation), Failure> {
     let ledgers = Ledger::load(&context.data).map_err(ledger::failure)?;
-    let modes = Modes::new(&ledgers.present(context.now), context.now);
-    Ok(assess::blocking_caveats(&modes, [&report.readiness], context.now))
+    Ok(assess::state_with_report(&ledgers.present(context.now), report, context.now))
 }
 
 type Writer<'a> = &'a dyn Fn(&mut dyn std::io::Write) -> std::io::Result<()>;

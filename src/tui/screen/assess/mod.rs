@@ -171,6 +171,7 @@ fn readiness_answer(
     let blocking = model.blocking_caveats();
     let extras = readiness::Extras {
         blocking: &blocking,
+        operation: None,
         keys: state::keys(model),
         sample,
         runbooks: runbooks.as_deref().map(|all| (all, model.now)),

@@ -3,9 +3,9 @@
 use super::{pulling, sanitize};
 use crate::answers::triage::{boxes, foreign};
 use crate::assess::{WITHDRAWN, blocking_caveat};
-use crate::domain::{BoxReport, Caveat};
+use crate::domain::{BoxReport, BoxState, Caveat};
 use crate::report::counted;
-use crate::store::state::PullEntry;
+use crate::store::state::{Fact, PullEntry};
 use crate::text::escape;
 use crate::tui::model::{Load, Model};
 use crate::tui::theme::Role;
@@ -32,7 +32,11 @@ pub(super) fn lines(model: &Model, report: &BoxReport, width: usize) -> Vec<Line
         page.text(Role::Error, "| ", &sanitize_lines(error));
     }
     for notice in &report.notices {
-        page.text(Role::Warning, "! ", &sanitize(notice));
+        // Of what is read by default not every file is on every box.
+        match Fact::is_missing(notice) && report.state == BoxState::Ok && report.records > 0 {
+            true => page.text(Role::Dim, "", &sanitize(notice)),
+            false => page.text(Role::Warning, "! ", &sanitize(notice)),
+        }
     }
     let logs = model.overview.summary.value.iter().flat_map(|triage| &triage.foreign_logs);
     for log in logs.filter(|log| log.box_name == report.name) {
@@ -126,7 +130,8 @@ fn add_entry(page: &mut DetailLines, entry: &PullEntry) {
     if let Some(error) = &entry.error {
         page.text(Role::Error, "    | ", &sanitize_lines(error));
     }
-    for notice in &entry.notices {
+    let notices = entry.notices.iter().filter(|of| !matches!(of.fact, Fact::Missing { .. }));
+    for notice in notices {
         page.text(Role::Warning, "    ! ", &sanitize(&notice.fact.to_string()));
     }
     let more = entry.noticed.saturating_sub(entry.notices.len() as u64);

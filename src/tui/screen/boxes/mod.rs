@@ -1,8 +1,10 @@
 //! Where the records come from, and how fresh they are.
 
 mod detail;
+mod table;
 
-use crate::answers::triage::boxes;
+use crate::answers::boxes::rank;
+use crate::assess::is_behind;
 use crate::domain::BoxReport;
 use crate::report::mask;
 use crate::text::{escape, separated};
@@ -10,7 +12,7 @@ use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{Load, Model, Pane, PullState};
 use crate::tui::theme::Role;
-use crate::tui::widget::{Pen, cell, fit};
+use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -29,20 +31,33 @@ pub(in crate::tui) fn names(model: &Model) -> Vec<String> {
     boxes(model).iter().map(|report| report.name.clone()).collect()
 }
 
-fn boxes(model: &Model) -> &[BoxReport] {
-    model.overview.summary.value.as_ref().map_or(&[], |t| t.boxes.as_slice())
+/// The boxes, trouble first, else in configured order.
+fn boxes(model: &Model) -> Vec<&BoxReport> {
+    let all = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
+    let mut all: Vec<&BoxReport> = all.iter().collect();
+    all.sort_by_key(|report| rank(report, table::blocking(model, report)));
+    all
 }
 
 fn selected(model: &Model) -> Option<&BoxReport> {
     let boxes = boxes(model);
-    boxes.get(model.boxes.cursor.min(boxes.len().saturating_sub(1)))
+    boxes.get(model.boxes.cursor.min(boxes.len().saturating_sub(1))).copied()
 }
 
-/// Asks for the pull log of the selected box where it is another one's, or older than the archive.
-pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Option<Effect> {
-    let box_name = selected(model).filter(|_| !model.facts.fleet)?.name.clone();
-    let ask = model.boxes.ask(&box_name, edition);
-    ask.then_some(Effect::PullLog { box_name })
+/// Keeps the selection on its box. Asks for the pull log of it where it is another one's, and for what came
+/// from the boxes, where these are older than the archive.
+pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Vec<Effect> {
+    let names = names(model);
+    model.boxes.follow(&names);
+    let mut effects = Vec::new();
+    if model.boxes.ask_activity(edition) {
+        effects.push(Effect::Activity { edition });
+    }
+    let box_name = selected(model).filter(|_| !model.facts.fleet).map(|of| of.name.clone());
+    if let Some(box_name) = box_name.filter(|name| model.boxes.ask(name, edition)) {
+        effects.push(Effect::PullLog { box_name });
+    }
+    effects
 }
 
 /// Scrolls the details; the end holds.
@@ -58,18 +73,18 @@ pub(in crate::tui) fn scroll(model: &mut Model, by: isize) {
 /// The list and, below it, the details, its heading on the first line.
 fn parts(model: &Model, body: Rect) -> (Rect, Rect) {
     let room = body.height.saturating_sub(1);
-    let shown = (lines(model).min(usize::from(room)) as u16).min((room / 3).max(1));
+    // Its heads are a line of it.
+    let shown = (lines(model).saturating_add(1)).min(usize::from(room)) as u16;
+    let shown = shown.min((room / 3).max(2));
     let list = Rect { y: body.y + 1, height: shown.min(room), ..body };
     let below = Rect { y: list.y + list.height, height: room - list.height, ..body };
     (list, below)
 }
 
-/// Draws a line a box, and all that is known of the selected one below.
+/// Draws the table, and all that is known of the selected box below.
 pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     let boxes = boxes(model);
-    let heading = format!(" Boxes {} ", boxes.len());
-    let on_list = model.pane == Pane::List;
-    pen.heading(buffer, body, on_list, &pen.line([(Role::Title, heading.as_str())]));
+    heading(model, pen, buffer, body, &boxes);
     let Some(report) = selected(model) else {
         let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
         nothing(model, pen, buffer, inside);
@@ -77,48 +92,41 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     };
     let (list, below) = parts(model, body);
     let (cursor, room) = (model.boxes.cursor.min(boxes.len() - 1), usize::from(list.height));
+    let room = room.saturating_sub(1).max(1);
     let top = (cursor + 1).saturating_sub(room);
-    let widest = boxes.iter().map(|b| escape::width(&sanitize(&b.name))).max().unwrap_or(0);
-    let name = widest.clamp(4, (usize::from(body.width) / 3).max(4)) + 1;
-    for (row, (at, report)) in boxes.iter().enumerate().skip(top).take(room).enumerate() {
-        line(
-            model,
-            pen,
-            buffer,
-            Rect { y: list.y + row as u16, height: 1, ..list },
-            (at == cursor, report),
-            name,
-        );
+    let (table, known) = (table::Table::new(usize::from(body.width)), table::Known::new(model));
+    pen.put(buffer, list, 0, &table.heads(pen));
+    for (row, (at, report)) in (1_u16..).zip(boxes.iter().enumerate().skip(top).take(room)) {
+        let here = at == cursor;
+        pen.put(buffer, list, row, &table.row(pen, here, &known.facts(report)));
+        if here && row < list.height {
+            let place = Rect { y: list.y + row, height: 1, ..list };
+            buffer.set_style(place, pen.style(Role::Selection));
+        }
     }
     details(model, pen, buffer, below, report);
 }
 
-fn line(
-    model: &Model,
-    pen: &Pen<'_>,
-    buffer: &mut Buffer,
-    place: Rect,
-    (here, report): (bool, &BoxReport),
-    name: usize,
-) {
-    let fresh = boxes::freshness(report.state, report.age_at(model.now)).raw();
-    let role = boxes::state_role(report.state);
-    let pulling = pulling(model, &report.name);
-    let (mode_role, mode) = mode(model, &report.name);
-    let line = pen.line([
-        (Role::Mark, if here { pen.glyphs.cursor } else { " " }),
-        (Role::Text, " "),
-        (Role::Text, cell(&fit(&sanitize(&report.name), name - 1), name).as_str()),
-        (role, cell(&fresh, 24).as_str()),
-        (mode_role, mode),
-        (Role::Notice, if pulling.is_empty() { "" } else { pulling.as_str() }),
-        (Role::Text, if pulling.is_empty() { "" } else { "  " }),
-        (Role::Dim, boxes::holdings(report).raw().as_str()),
-    ]);
-    pen.put(buffer, place, 0, &line);
-    if here {
-        buffer.set_style(place, pen.style(Role::Selection));
+/// How many boxes there are, how many block, and of how many the data are old.
+fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect, all: &[&BoxReport]) {
+    let blocking = all.iter().filter(|report| table::blocking(model, report).is_some()).count();
+    let stale = all.iter().filter(|report| is_behind(report)).count();
+    let between = format!(" {} ", pen.glyphs.separator);
+    let count = format!(" Boxes {}", all.len());
+    let mut parts = vec![(Role::Title, count)];
+    if blocking > 0 {
+        let verb = if blocking == 1 { "blocks" } else { "block" };
+        parts.push((Role::Warning, format!("{between}{blocking} {verb}")));
     }
+    if stale > 0 {
+        parts.push((Role::Stale, format!("{between}{stale} STALE")));
+    }
+    if blocking + stale > 0 {
+        parts.push((Role::Dim, format!("   trouble first {}", pen.glyphs.down)));
+    }
+    parts.push((Role::Dim, " ".to_owned()));
+    let line = pen.line(parts.iter().map(|(role, text)| (*role, text.as_str())));
+    pen.heading(buffer, body, model.pane == Pane::List, &line);
 }
 
 fn details(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, report: &BoxReport) {
@@ -156,18 +164,6 @@ fn nothing(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect) {
     let block = escape::block(&text, "  ", usize::from(area.width));
     for (row, line) in block.lines().enumerate() {
         pen.put(buffer, area, row as u16, &pen.line([(role, line)]));
-    }
-}
-
-/// That a box blocks, and that READY is withdrawn from it; empty where it does not.
-fn mode(model: &Model, name: &str) -> (Role, &'static str) {
-    let modes = model.modes();
-    match modes.of_box(name).filter(|of| of.blocks) {
-        None => (Role::Text, ""),
-        Some(of) if model.is_withdrawn_from(&modes, of) => {
-            (Role::Error, "BLOCKS, READY withdrawn  ")
-        }
-        Some(_) => (Role::Warning, "BLOCKS  "),
     }
 }
 

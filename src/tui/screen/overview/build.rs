@@ -1,6 +1,7 @@
 //! The page of the overview, made once for its documents and a width.
 
 use crate::answers::overview::{self, Overview, Picks};
+use crate::assess::Operation;
 use crate::domain::ByKind;
 use crate::page::Page as Answer;
 use crate::page::write::console::{Layout, Unfolded};
@@ -54,7 +55,7 @@ fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
 /// Makes the page of some documents.
 fn page(key: PageInputs) -> Page {
     let options = key.options();
-    let answer = answered(&key, overview::page);
+    let answer = answered(&key, None, overview::page);
     let layout = Layout::new(&answer, key.width, key.glyphs, &options, &Unfolded::new());
     Page { key: Some(key), ..Page::laid_out(layout) }
 }
@@ -62,10 +63,15 @@ fn page(key: PageInputs) -> Page {
 /// What the overview says, or in `brief` only how it stands; `None` before anything is counted.
 pub(in crate::tui) fn answer(model: &Model, brief: bool) -> Option<Answer> {
     let key = inputs(model, 0)?;
-    Some(answered(&key, if brief { overview::summary } else { overview::page }))
+    let page = if brief { overview::summary } else { overview::page };
+    Some(answered(&key, model.operation.as_ref(), page))
 }
 
-fn answered(key: &PageInputs, page: fn(&Overview<'_>) -> Answer) -> Answer {
+fn answered(
+    key: &PageInputs,
+    operation: Option<&Operation>,
+    page: fn(&Overview<'_>) -> Answer,
+) -> Answer {
     let picks = key.picks.as_deref().filter(|report| report.has(PickMode::Strict));
     let picks = picks.map(|report| &report.strict.document);
     let comparison = picks.map(|document| document.comparison()).unwrap_or_default();
@@ -74,6 +80,7 @@ fn answered(key: &PageInputs, page: fn(&Overview<'_>) -> Answer) -> Answer {
         breakdowns: key.breakdowns.as_deref(),
         readiness: ByKind::new(|of| key.assessed.get(of).as_deref().map(|a| &a.readiness)),
         blocking: &key.blocking,
+        operation,
         picks: picks.map(|document| Picks {
             sign: sign(document.result),
             decision: heading(document.result),

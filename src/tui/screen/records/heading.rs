@@ -3,7 +3,7 @@
 use super::columns::direction;
 use crate::assess::Turn;
 use crate::domain::{Sort, Timestamp};
-use crate::page::number;
+use crate::page::date;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{BlindMode, List, ListId, Load, Model, OwnLabel, QueueKind};
@@ -139,7 +139,7 @@ fn turn(model: &Model, list: &List) -> Option<(Role, String)> {
     }
     let first = model.calibrate.state.as_ref().and_then(|state| state.open.first());
     let day = first.and_then(|day| Timestamp::parse_day(&day.day));
-    let day = day.map(|day| format!("{}, ", number::short_day(day, model.now)));
+    let day = day.map(|day| format!("{}, ", date(day, model.now)));
     Some((Role::Dim, format!("{}mixed", day.unwrap_or_default())))
 }
 

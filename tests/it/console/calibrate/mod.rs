@@ -23,6 +23,7 @@ mod repeats;
 mod seconds;
 mod seen;
 mod sets;
+mod state;
 
 /// Records of a day, every other one flagged.
 fn day(of: u32, count: u32) -> String {

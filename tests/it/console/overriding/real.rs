@@ -35,7 +35,7 @@ fn begin(home: &Home) -> Session {
 #[track_caller]
 fn wait_pulled(session: &Session) {
     session.wait_until("the end of the pull", |s| {
-        s.contents().lines().next().is_some_and(|line| !line.contains("pull "))
+        s.contents().lines().nth(1).is_some_and(|line| !line.contains("pull "))
     });
 }
 

@@ -345,7 +345,7 @@ fn every_missing_content_reason_is_shown() {
             continue;
         }
         let lines = paper::lines(&paper::drawn(&world.model));
-        let told = lines[2..lines.len() - 1].join("\n");
+        let told = lines[3..lines.len() - 1].join("\n");
         text.push_str(&format!("# {name}\n{}\n\n", told.trim_end()));
     }
     snapshot("absences", &text);

@@ -3,13 +3,18 @@
 mod days;
 mod tables;
 
+use super::operation::sentences;
 use super::readiness::{blocking_rows, spoken};
 use super::triage::{Marks, boxes, caveats, counts, headline, kpis};
-use foureyes_app::overview::{Breakdowns, escalations};
+use foureyes_app::assess::Operation;
+use foureyes_app::overview::{Breakdowns, escalations, of_box};
 use foureyes_calibration::calibration::Readiness;
-use foureyes_core::domain::{ByKind, Caveat, JudgementKind, Timestamp, Triage};
-use foureyes_page::page::{Block, Link, Mark, Page, Place, Role, Row, Sign, Untrusted, counted};
+use foureyes_core::domain::{ByKind, Caveat, CoverageRow, JudgementKind, Timestamp, Triage};
+use foureyes_page::page::{
+    Block, Link, Mark, Page, Place, Role, Row, Sign, Untrusted, counted, date, day_of,
+};
 use foureyes_page::text;
+use std::collections::BTreeSet;
 
 /// The documents of the page.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +27,8 @@ pub struct Overview<'a> {
     pub readiness: ByKind<Option<&'a Readiness>>,
     /// That boxes block, and that READY is withdrawn from them.
     pub blocking: &'a [Caveat],
+    /// How the operation is doing, where that is not in view beside the page.
+    pub operation: Option<&'a Operation>,
     /// What the picks of memories come to, where there are picks of prompts.
     pub picks: Option<Picks<'a>>,
     /// Whether the store is read, of which it is not known what was seen.
@@ -96,6 +103,7 @@ fn top(documents: &Overview<'_>) -> Block {
     let triage = documents.triage;
     let mut block = Block::untitled(headline::NAME);
     blocking_rows(documents.blocking).for_each(|row| block.add(row));
+    documents.operation.into_iter().flat_map(sentences).for_each(|row| block.add(row));
     let first = match documents.is_fleet {
         true => {
             "All that operators have published. Without `--fleet`, this line shows what is new to you."
@@ -107,14 +115,37 @@ fn top(documents: &Overview<'_>) -> Block {
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     block.items.push(headline::outcomes(triage, true));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));
-    if let Some(gap) = triage.caveats.iter().find(|c| c.id == "coverage_gap") {
-        block.text(Role::Warning, Untrusted(&gap.text));
-    }
+    unjudged(triage).into_iter().for_each(|row| block.add(row));
     if triage.counts.in_window == 0 {
         let text = "No records in this window: look further back, or at all records.";
         block.text(Role::Warning, text);
     }
     block
+}
+
+/// How many commits of agents have no verdict, where any has none, and when they were pushed.
+fn unjudged(triage: &Triage) -> Option<Row> {
+    let gaps: Vec<&CoverageRow> = triage.coverage.iter().filter(|row| row.gap() > 0).collect();
+    let count: u64 = gaps.iter().map(|row| row.gap()).sum();
+    let days: BTreeSet<Timestamp> =
+        gaps.iter().filter_map(|row| Timestamp::parse_day(&row.day)).collect();
+    let (first, last) = (*days.first()?, *days.last()?);
+    let date = |day| date(day, triage.generated);
+    let when = match days.len() {
+        1 => text!("{}", date(first)),
+        2 => text!("{} and {}", date(first), date(last)),
+        more => text!("{} days from {} to {}", more, date(first), date(last)),
+    };
+    let of = gaps.first()?;
+    let link = Link {
+        count: None,
+        label: text!("records of {}, {}", Untrusted(&of.box_name), day_of(&of.day)),
+        query: format!("{} day:{}", of_box(&of.box_name), of.day),
+    };
+    let unjudged = counted(count, "commit unjudged", "commits unjudged");
+    let row = Row::default().link(Role::Warning, text!("! {}", unjudged), Some(link));
+    let row = row.part(Role::Text, text!(" by agents, {}: did the hook run?", when));
+    Some(row.focus("unjudged"))
 }
 
 /// How many tasks wait for a person, where any does.

@@ -1,6 +1,7 @@
 //! The answer, what it rests on, and the one that point estimates alone would have given.
 
-use super::{next, window};
+use super::{Extras, next, window};
+use crate::answers::operation::sentences;
 use foureyes_app::assess::{Report, WITHDRAWN};
 use foureyes_calibration::calibration::{
     KpiResult, KpiRow, LiteralRow, Measure, Readiness, ReadinessResult,
@@ -40,7 +41,7 @@ pub const fn sign(result: ReadinessResult) -> Sign {
 }
 
 /// The answer first, and within three lines what to do: only one short line comes before it.
-pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
+pub(super) fn answer(r: &Readiness, extras: &Extras<'_>) -> Block {
     let mut block = Block::untitled(ANSWER);
     if !r.family.is_default() {
         block.add(Row::new(Role::Dim, question(r.family)).only(Forms::Console));
@@ -56,7 +57,9 @@ pub(super) fn answer(r: &Readiness, blocking: &[Caveat]) -> Block {
     });
     qualifiers.by_ref().take(before).for_each(|row| block.add(row));
     first(&mut block, r);
-    blocking_rows(blocking).for_each(|row| block.add(row));
+    blocking_rows(extras.blocking).for_each(|row| block.add(row));
+    let state = extras.operation.into_iter().flat_map(sentences);
+    state.for_each(|row| block.add(row.only(Forms::Documents)));
     qualifiers.for_each(|row| block.add(row));
     if let Some(text) = &r.wrong_blocks {
         block.add(Row::new(Role::Warning, Untrusted(text)).focus("wrong blocks"));

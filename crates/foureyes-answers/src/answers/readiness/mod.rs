@@ -21,7 +21,7 @@ pub use unlabelled::{LabelKeys, unlabelled};
 pub use window::share;
 
 use super::{calibration, kpi};
-use foureyes_app::assess::{Progress, Report};
+use foureyes_app::assess::{Operation, Progress, Report};
 use foureyes_calibration::calibration::{KpiResult, KpiRow, Readiness, two_sided};
 use foureyes_core::domain::{Caveat, Timestamp, Unit};
 use foureyes_page::page::{
@@ -38,6 +38,8 @@ pub struct Extras<'a> {
     pub sample: Option<Sample<'a>>,
     /// That boxes block, and that READY is withdrawn from them.
     pub blocking: &'a [Caveat],
+    /// How the operation is doing, where that is not in view beside the page.
+    pub operation: Option<&'a Operation>,
     /// How far runbooks are done, and at what time.
     pub runbooks: Option<(&'a [Progress], Timestamp)>,
 }
@@ -47,7 +49,7 @@ pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     let r = &report.readiness;
     let mut page = Page { split: Split::Figures, ..Page::new(question(r.family)) };
     let blocks = &mut page.blocks;
-    blocks.push(decision::answer(r, extras.blocking));
+    blocks.push(decision::answer(r, extras));
     blocks.extend(unlabelled(r, extras.keys.as_ref()));
     blocks.push(decision::facts(report));
     blocks.extend([next::block(r), rules::block(r)]);
@@ -67,7 +69,7 @@ pub fn page(report: &Report, extras: &Extras<'_>) -> Page {
     blocks.extend(quality.map(|block| block.folded("labels of the sample")));
     blocks.extend(documents(r));
     blocks.push(rules::caveats(r));
-    blocks.push(rules::waivers(&report.policy));
+    blocks.push(rules::waivers(&report.policy, extras.operation));
     blocks.push(rules::policy(&report.policy));
     blocks.push(evidence::hash(r));
     page

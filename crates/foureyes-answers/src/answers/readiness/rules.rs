@@ -1,9 +1,10 @@
 //! Rules other than KPIs: what blocks, what is waived, what a reader must know, and the policy.
 
+use foureyes_app::assess::{BlockReason, BlockingBox, Operation};
 use foureyes_calibration::calibration::{Policy, Readiness, Waiver};
 use foureyes_page::page::{
     Block, Column, Forms, Item, Mark, Part, Place, Role, Row, Sign, Table, TableRow, Text,
-    Untrusted,
+    Untrusted, day,
 };
 use foureyes_page::text;
 use serde_json::Value;
@@ -42,21 +43,34 @@ pub(super) fn caveats(r: &Readiness) -> Block {
     block
 }
 
-/// Whose names stand for what is waived.
-pub(super) fn waivers(policy: &Policy) -> Block {
+/// Whose names stand for what is waived: boxes that block without READY, and rules.
+pub(super) fn waivers(policy: &Policy, operation: Option<&Operation>) -> Block {
     let row = |waiver: &Waiver| {
         let texts = [&waiver.what, &waiver.name, &waiver.reason, &waiver.until];
         cells(texts.map(|text| (Role::Text, Untrusted(text).into())))
     };
+    let boxes = operation.into_iter().flat_map(|operation| &operation.blocking);
+    let rows = boxes.filter_map(box_waiver).chain(policy.waivers.iter().map(row));
     let table = Table {
-        columns: ["rule", "who answers for it", "reason", "until"].map(Column::text).into(),
-        rows: policy.waivers.iter().map(row).collect(),
+        columns: ["what", "who answers for it", "reason", "until"].map(Column::text).into(),
+        rows: rows.collect(),
         none: "Nothing is waived.".into(),
         ..Table::default()
     };
     let mut block = Block::new("waivers", "Waivers").only(Forms::Documents);
     block.items.push(Item::Table(table));
     block
+}
+
+/// The waiver on which a box blocks.
+fn box_waiver(of: &BlockingBox) -> Option<TableRow> {
+    let BlockReason::Waiver { until, name, why } = &of.reason else { return None };
+    let what = match &of.name {
+        Some(of_box) => text!("READY, for box {}", Untrusted(of_box)),
+        None => "READY".into(),
+    };
+    let texts = [what, Untrusted(name).into(), Untrusted(why).into(), day(*until).into()];
+    Some(cells(texts.map(|text| (Role::Text, text))))
 }
 
 /// Each setting of the policy beside its default.

@@ -19,6 +19,7 @@ fn day(name: &str, state: DayState, missing: Vec<RecordId>) -> Day {
         audit,
         audit_labelled: 0,
         missing,
+        missing_no_go: Vec::new(),
         unconfirmed: Vec::new(),
     }
 }

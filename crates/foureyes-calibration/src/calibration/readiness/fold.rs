@@ -324,13 +324,23 @@ impl<'a> Fold<'a> {
     }
 
     fn second_words(&self) -> SecondWords {
+        second_words(self.input, self.labelled_by_day(), &self.rulings)
+    }
+
+    /// Each day with its contents that have a label.
+    fn labelled_by_day(&self) -> impl Iterator<Item = (&Day, &[Judged])> {
         let mut rest = self.labelled.as_slice();
-        let days = self.days.iter().zip(&self.counts).map(|(day, count)| {
+        self.days.iter().zip(&self.counts).map(move |(day, count)| {
             let (of_day, later) = rest.split_at(*count);
             rest = later;
             (day, of_day)
-        });
-        second_words(self.input, days, &self.rulings)
+        })
+    }
+
+    /// Contents with a label of the days that are not fully labelled.
+    pub(super) fn labelled_of_open_days(&self) -> impl Iterator<Item = &Judged> {
+        let open = self.labelled_by_day().filter(|(day, _)| day.state == DayState::Open);
+        open.flat_map(|(_, labelled)| labelled)
     }
 
     /// Records of the window that are unsure though nobody differs.

@@ -17,10 +17,9 @@ pub(super) fn last_closed_day(fold: &Fold<'_>) -> Option<String> {
 /// That the evidence is too old, where that alone keeps the answer from READY: whoever has something else to
 /// do first is not told to label as well.
 pub(super) fn stale(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<Block> {
-    let fresh = usize::try_from(fold.input.policy.fresh_days).unwrap_or(usize::MAX);
-    let open = days_since(fold);
-    let late = open.len().checked_sub(fresh).filter(|late| *late > 0)?;
-    if !rests_on_labels(fold, kpis) {
+    let fresh = fold.input.policy.fresh_days;
+    let (open, late) = (days_since(&fold.days), late_days(&fold.days, fresh));
+    if late.is_empty() || !rests_on_labels(fold, kpis) {
         return None;
     }
     let since = last_closed_day(fold).map_or_else(String::new, |day| format!(" since {day}"));
@@ -28,7 +27,7 @@ pub(super) fn stale(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<Block> {
         "no day has been closed{since}, and {} with data have passed since then; READY holds for {fresh}. \
          {}{}",
         counted(open.len() as u64, "whole day", "whole days"),
-        label(open.get(..late).unwrap_or_default()),
+        label(&late),
         fold.input.newness()
     );
     Some(blocks::block(fold, STALE, text))
@@ -36,12 +35,28 @@ pub(super) fn stale(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<Block> {
 
 /// What to label so that the evidence is young enough.
 fn label(days: &[&Day]) -> String {
-    let lacks = days.iter().map(|day| day.missing.len() + day.unconfirmed.len());
-    let records = counted(lacks.sum::<usize>() as u64, "record", "records");
+    let records = counted(lacking(days), "record", "records");
     match days {
         [one] => format!("Label {records} of {}", one.day),
         all => format!("Label {records} of the {} oldest open days", all.len()),
     }
+}
+
+fn lacking(days: &[&Day]) -> u64 {
+    days.iter().map(|day| (day.missing.len() + day.unconfirmed.len()) as u64).sum()
+}
+
+/// How many records must be labelled so that the evidence is young enough; 0 where it is.
+pub fn overdue_labels(days: &[Day], fresh_days: u32) -> u64 {
+    lacking(&late_days(days, fresh_days))
+}
+
+/// The earliest of the days behind the unbroken run that are too many.
+fn late_days(days: &[Day], fresh_days: u32) -> Vec<&Day> {
+    let mut behind = days_since(days);
+    let fresh = usize::try_from(fresh_days).unwrap_or(usize::MAX);
+    behind.truncate(behind.len().saturating_sub(fresh));
+    behind
 }
 
 /// The first day on which the evidence is too old if no further day is closed, where days come as the
@@ -51,7 +66,7 @@ pub(super) fn lapses_on(fold: &Fold<'_>, kpis: &[KpiRow]) -> Option<i32> {
         return None;
     }
     let fresh = usize::try_from(fold.input.policy.fresh_days).ok()?;
-    let further = fresh.saturating_sub(days_since(fold).len());
+    let further = fresh.saturating_sub(days_since(&fold.days).len());
     let today = fold.input.end_day().max(fold.input.today());
     // With a day a week at least, so many days hold them all.
     let last = i32::try_from(further.saturating_add(1).saturating_mul(7)).ok()?;
@@ -68,8 +83,8 @@ fn rests_on_labels(fold: &Fold<'_>, kpis: &[KpiRow]) -> bool {
 }
 
 /// The whole days with data behind the unbroken run of closed days, closed or not.
-fn days_since<'f>(fold: &'f Fold<'_>) -> Vec<&'f Day> {
-    let behind = fold.days.iter().skip_while(|day| day.state != DayState::Open);
+fn days_since(days: &[Day]) -> Vec<&Day> {
+    let behind = days.iter().skip_while(|day| day.state != DayState::Open);
     behind.filter(|day| day.evaluations > 0).collect()
 }
 

@@ -2,7 +2,7 @@
 //! sight.
 
 use super::{Fold, freshness};
-use crate::calibration::label_quality::label_quality;
+use crate::calibration::label_quality::{BLIND_GO, BLIND_NO_GO, label_quality};
 use crate::calibration::later_words;
 use crate::calibration::{
     BlindShare, ChangedWord, ChangedWords, Input, KpiResult, KpiRow, LabelQuality, LaterWord,
@@ -12,13 +12,6 @@ use crate::domain::review::Majority;
 use crate::domain::{IdMap, Outcome, RecordId};
 use crate::text::{counted, separated};
 use std::collections::HashSet;
-
-/// At least this share of the labelled NO-GO contents must have been labelled blind.
-const BLIND_NO_GO: f64 = 0.80;
-
-/// And this of the labelled contents of the audit sample. It is higher since a fifth of some 430
-/// labels would hide every miss.
-const BLIND_GO: f64 = 0.95;
 
 /// What stands in place of a verdict where the record is in none of the logs.
 const GONE: &str = "gone";
@@ -45,8 +38,8 @@ pub(super) fn quality(fold: &Fold<'_>) -> LabelQuality {
         flagged.extend(judged.map(|e| (e.id, e.outcome == Outcome::NoGo)));
     }
     let changed = changed_words(fold);
-    let mut quality =
-        label_quality(&fold.labelled, &Input { changed: &changed, ..*input }, &flagged);
+    let input = Input { changed: &changed, ..*input };
+    let mut quality = label_quality(&fold.labelled, fold.labelled_of_open_days(), &input, &flagged);
     // What two of three settles needs nothing else.
     quality.unsettled.retain(|id| !fold.rulings.get(id).is_some_and(Ruling::waits));
     if quality.unsettled.is_empty() {

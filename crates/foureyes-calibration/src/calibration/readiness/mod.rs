@@ -27,6 +27,7 @@ mod unnamed;
 mod way;
 
 pub use blocks::no_window;
+pub use freshness::overdue_labels;
 
 use super::agreement::agreement;
 use super::point_estimate::literal;

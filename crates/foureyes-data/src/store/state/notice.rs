@@ -126,7 +126,15 @@ pub enum Fact {
     },
 }
 
+/// What stands behind the path of a file that is not there.
+const MISSING: &str = " does not exist";
+
 impl Fact {
+    /// Whether a text says that nothing stands under a configured path.
+    pub fn is_missing(text: &str) -> bool {
+        text.ends_with(MISSING)
+    }
+
     /// Whether bytes may be lost: such a notice outlives the next quiet pull.
     pub fn must_be_seen(&self) -> bool {
         self.is_loss() || matches!(self, Self::MirrorDamaged { .. } | Self::Recovered)
@@ -194,7 +202,7 @@ impl fmt::Display for Fact {
                 "{} was truncated or replaced during the pull, or cannot be read to its end; what came is kept",
                 path.lossy()
             ),
-            Self::Missing { path } => write!(f, "{} does not exist", path.lossy()),
+            Self::Missing { path } => write!(f, "{}{MISSING}", path.lossy()),
             Self::Unreadable { path } => write!(f, "{} cannot be read there", path.lossy()),
             Self::Refused { path, what } => write!(f, "{} is {what} and is not read", path.lossy()),
             Self::AlsoUnread { files: 1 } => f.write_str("1 more file is not read"),
