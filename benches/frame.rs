@@ -151,6 +151,7 @@ impl<'a> Console<'a> {
                     let result = Ok(Listing {
                         rows,
                         whole,
+                        hidden: 0,
                         beyond: 0,
                         at: None,
                         near,
@@ -186,6 +187,7 @@ fn model() -> Model {
         boxes: false,
         given: true,
         fleet: false,
+        mouse: false,
         themes: Vec::new(),
         queue_since: None,
         first_run: false,

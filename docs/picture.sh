@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts a picture of the console into README.md: the queue of `foureyes --demo`, as a terminal of
+# Puts a picture of the console into README.md: triage in `foureyes --demo`, as a terminal of
 # 100 columns and 24 lines shows it.
 #
 #   docs/picture.sh [PROGRAM]
@@ -37,9 +37,13 @@ await() {
     exit 1
 }
 
-await 'flagged'
+await 'undecided'
 tmux send-keys -t picture 2
-await '[Content]'
+await 'Label, blind'
+tmux send-keys -t picture c
+await 'wait to be labelled first'
+tmux send-keys -t picture j
+await 'semantic'
 # The hint of the first run is not what one sees every morning.
 tmux send-keys -t picture x
 for _ in $(seq 50); do

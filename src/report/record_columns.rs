@@ -87,11 +87,17 @@ impl ChosenColumns {
         format!("| {} |\n| {} |\n", heads.join(" | "), rules.collect::<Vec<_>>().join(" | "))
     }
 
-    /// A record as a row of it; long texts are cut.
+    /// A record as a row of it; long texts are cut. What a log may say anything in is a code span.
     pub(super) fn markdown(&self, row: &Record) -> String {
-        let cells =
-            self.columns.iter().map(|column| markdown::cell(&escape::line(&exact(*column, row))));
-        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+        let cell = |column: &Column| match (column, exact(*column, row)) {
+            (Column::State | Column::Scores | Column::Latency | Column::Age, own)
+                if !own.is_empty() =>
+            {
+                own
+            }
+            (_, text) => markdown::cell(&text),
+        };
+        format!("| {} |\n", self.columns.iter().map(cell).collect::<Vec<_>>().join(" | "))
     }
 }
 

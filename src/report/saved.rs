@@ -228,6 +228,7 @@ fn what(act: &Act) -> String {
             format!("window of picks of memories ({})", super::picks::mode(window.lenient))
         }
         Act::Look(_) => "look at the labels".to_owned(),
+        Act::Exposure(_) => "exposure to verdicts".to_owned(),
         Act::Run(_) => "start of a run".to_owned(),
         Act::Evaluation(_) => "evaluation of a run".to_owned(),
         Act::RunEnd(_) => "end of a run".to_owned(),

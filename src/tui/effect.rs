@@ -2,7 +2,7 @@
 
 use super::model::{BoxTask, Change, ListId, QueueSelection, ShownRecord, Tab, UndoStep};
 use super::session::{Draft, OverrideDraft};
-use crate::assess::Report;
+use crate::assess::{OpenDays, Report};
 use crate::calibration::{Candidate, Replay};
 use crate::domain::review::{Act, EntryId, OverrideWord};
 use crate::domain::{JudgementKind, RecordId, Sort, Window};
@@ -162,6 +162,11 @@ pub enum Effect {
         /// what settles a conflict.
         further: Vec<RecordId>,
     },
+    /// Write down that verdicts were shown to the reviewer that were not to be known yet.
+    Expose {
+        /// Which records.
+        records: Vec<RecordId>,
+    },
     /// Look whether a newer verdict on the content of a record came.
     Newer {
         /// Number of the open archive, from 1.
@@ -295,6 +300,8 @@ pub struct ListAsk {
     pub selection: QueueSelection,
     /// Whether each round of a task's run is a line of the list of records, not the run.
     pub rounds: bool,
+    /// Days whose verdicts it must not tell; `None` where it may tell all.
+    pub open_days: Option<OpenDays>,
     /// The record to find again in it.
     pub anchor: Option<RecordId>,
     /// Lines of a screen: so many records around the anchor come with the list.

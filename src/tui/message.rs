@@ -263,6 +263,8 @@ pub struct Listing {
     pub whole: usize,
     /// So many more a store elsewhere has.
     pub beyond: usize,
+    /// Records of its span whose verdicts are kept back; where being in the list would tell one, they are not in it.
+    pub hidden: usize,
     /// Where the anchor is among them.
     pub at: Option<usize>,
     /// Records around it, read already.

@@ -197,7 +197,7 @@ fn mirror_flag_compares_every_byte() {
         let out = command(&lab, &config, flags).output().unwrap().stdout;
         String::from_utf8(out).unwrap()
     };
-    assert!(run(&["--mirror"]).contains("1 copy is as pulled, 20000 bytes"));
+    assert!(run(&["--mirror"]).contains("1 copy is as pulled, 20,000 bytes"));
     let local = lab.mirror().0.remove(0).local;
     let mut bytes = std::fs::read(&local).unwrap();
     bytes[9000] ^= 1;

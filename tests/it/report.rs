@@ -147,12 +147,26 @@ fn json_written_row_by_row_is_the_document_itself() {
     }
 }
 
-/// Every number in a text, as written.
-fn numbers(text: &str) -> Vec<&str> {
-    text.split(|c: char| !c.is_ascii_digit() && c != '.')
-        .map(|t| t.trim_matches('.'))
+/// Every number in a text, as written but for the commas between its thousands.
+fn numbers(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')
+        .flat_map(grouped)
+        .map(|t| t.trim_matches('.').to_owned())
         .filter(|t| !t.is_empty())
         .collect()
+}
+
+/// The numbers between which commas stand that separate no thousands.
+fn grouped(text: &str) -> Vec<String> {
+    let is_group = |part: &str| part.split('.').next().is_some_and(|whole| whole.len() == 3);
+    let mut all: Vec<String> = Vec::new();
+    for part in text.split(',') {
+        match all.last_mut().filter(|last| !last.is_empty() && is_group(part)) {
+            Some(last) => last.push_str(part),
+            None => all.push(part.to_owned()),
+        }
+    }
+    all
 }
 
 /// Every number of a document, with the forms in which a person is shown it.
@@ -205,7 +219,7 @@ fn every_number_of_plain_and_markdown_is_one_of_json() {
 fn every_number_of_json_is_in_plain_and_markdown() {
     let triage = full();
     for (form, document) in &documents(&triage, &BARE)[..2] {
-        let shown: Vec<&str> = numbers(document);
+        let shown = numbers(document);
         let c = serde_json::to_value(triage.counts).unwrap();
         let mut needed: Vec<String> =
             c.as_object().unwrap().values().map(Value::to_string).collect();
@@ -225,7 +239,7 @@ fn every_number_of_json_is_in_plain_and_markdown() {
                 .map(str::to_owned),
         );
         for number in needed {
-            assert!(shown.contains(&number.as_str()), "{form} lacks {number}");
+            assert!(shown.contains(&number), "{form} lacks {number}");
         }
     }
 }
@@ -235,9 +249,9 @@ fn plain_report_has_counts_kpis_and_boxes_in_eighty_columns() {
     let shown = plain(&full(), &BARE);
     for expected in [
         "151 of 859 verdicts flagged.",
-        "New since 2026-02-21 07:00 UTC: 127 records, 23 flagged.",
+        "127 new since 2026-02-21 07:00 UTC, 23 flagged.",
         "Of 3 boxes, 1 STALE and 1 without data.",
-        "  lines 1080 + split 13 = records 907 + duplicates 53 + rejected 17 + foreign\n    71 + incomplete 2 + joined 24 + blank 19\n",
+        "  lines 1,080 + split 13 = records 907 + duplicates 53 + rejected 17 +\n    foreign 71 + incomplete 2 + joined 24 + blank 19\n",
         "records 931: GO 701, NO-GO 97, UNDETERMINED 61, overrides 4",
         "  GO rate: 82.0 %, 673 of 821\n    interval: 79.2 to 84.5 %\n    threshold: 70 to 90 %\n",
         "  false positive rate (FPR): no estimate, 0 of 0\n    threshold: below 10 %\n    reason: no labels yet\n",
@@ -359,8 +373,8 @@ fn one_record_is_shown_with_its_raw_bytes_and_origin() {
     let shown = text(|out| record::write(out, row, None, Some(raw), &BARE));
     for expected in [
         "✖ NO-GO  3f2ab8c91d0244556677889900aabbccddeeff00112233445566778899aabbcc  push\n",
-        "latency: 31007 ms\n",
-        "tokens: 1201 prompt, 87 answer\n",
+        "latency: 31,007 ms\n",
+        "tokens: 1,201 prompt, 87 answer\n",
         "other field: colour = {\"deep\":[\"blue\"]}\n",
         "origin: line 211, byte 41011, length 523\n",
         "       | {\"verdict\":\"nogo\",\"x\":\"␛[2J⟨0x9B⟩\"}\n",

@@ -3,8 +3,8 @@
 use crate::cli::Home;
 use crate::picks::{begin, label, pick, prompt};
 use foureyes::config::HookMode;
-use foureyes::domain::review::{Act, Look, ModeSet};
-use foureyes::domain::{JudgementKind, Timestamp};
+use foureyes::domain::review::{Act, Exposure, Look, ModeSet};
+use foureyes::domain::{JudgementKind, RecordId, Timestamp};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,12 @@ fn lasting(mut document: Value) -> Value {
     // What is still needed is a forecast, by the rules of now.
     for rate in document["rates"].as_array_mut().into_iter().flatten() {
         rate.as_object_mut().unwrap().remove("labels_needed");
+    }
+    // What is read by people is worded otherwise now; the numbers in it are the same.
+    for kpi in document["kpis"].as_array_mut().into_iter().flatten() {
+        if let Value::String(reason) = &mut kpi["reason"] {
+            *reason = reason.replace("weighted by stratum size", "adjusted for the sample");
+        }
     }
     // Their words tell ages, and which waivers have ended.
     if let Some(caveats) = document["caveats"].as_array_mut() {
@@ -271,6 +277,11 @@ fn claims_labels_and_looks_of_tasks_change_nothing_that_0_1_0_counts() {
     let look = Act::Look(look);
     assert_eq!((mode.kind(), look.kind()), ("task_hook_mode", "task_look"));
     assert!([mode.kind(), look.kind()].iter().all(|kind| !KNOWN.contains(kind)));
+    // And of verdicts that were shown.
+    let exposure = Exposure { shown: "records".to_owned(), records: vec![RecordId([7; 32])] };
+    let exposure = Act::Exposure(exposure);
+    assert!(!KNOWN.contains(&exposure.kind()));
+    assert_eq!(Act::read(exposure.kind(), exposure.body().unwrap()), exposure);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod console;
 mod demo;
 mod doctor;
 mod draw;
+mod exposure;
 mod family;
 mod file;
 mod fleet;

@@ -1,7 +1,7 @@
 //! `foureyes show`.
 
 use super::reading::{self, Fleet, From, Plain, Show};
-use super::{Context, Failure, fleet, output};
+use super::{Context, Failure, exposure, fleet, output};
 use crate::domain::review::Reviews;
 use crate::domain::{Record, Window};
 use crate::fleet::Question;
@@ -90,10 +90,9 @@ fn here(context: &Context, from: &From, query: &Query) -> Result<Found, Failure>
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: Reviews::none() };
         let found = archive.matching(query, &scope, Window::ALL)?;
         let located = archive.records(&found)?;
-        let settling = match located.as_slice() {
-            [one] => settling(archive, &one.record)?,
-            _ => None,
-        };
+        let [one] = located.as_slice() else { return Ok((located, None)) };
+        let settling = settling(archive, &one.record)?;
+        exposure::note(context, "show", [&one.record], Some((&collected, archive)));
         Ok((located, settling))
     })
 }
@@ -105,6 +104,7 @@ fn shared(context: &Context, query: &Query) -> Result<Result<Found, ExitCode>, F
     let (mut all, mut settling) = (Vec::new(), None);
     let found = fleet::found(context, &question, async |reader, located| {
         if let [one] = located.as_slice() {
+            exposure::note(context, "show", [&one.record], None);
             settling = fleet::settling(context, reader, &one.record).await?;
         }
         all.extend(located);

@@ -216,7 +216,7 @@ impl LineConsole<'_> {
         // How the full-screen console was left stays as it is.
         for effect in effects.into_iter().filter(|e| !matches!(e, Effect::SaveSession(_))) {
             match self.performer.perform(effect) {
-                None | Some(TerminalEffect::Quit) => {}
+                None | Some(TerminalEffect::Quit | TerminalEffect::Mouse(_)) => {}
                 Some(_) => self.model.notices.note(text::FULL_SCREEN, self.model.now),
             }
         }

@@ -2,6 +2,7 @@
 
 use super::{BlindMode, List, Model, OwnLabel, QueueKind, Screen};
 use crate::assess::Turn;
+use crate::calibration::DayState;
 use crate::domain::review::{Given, Present, Requested};
 use crate::domain::{JudgementKind, Record, RecordId};
 use crate::frame::query::Query;
@@ -34,6 +35,11 @@ impl Model {
         self.in_calibration() && self.calibrate.sight == BlindMode::Blind
     }
 
+    /// The same of one record, wherever it is shown.
+    pub fn hides_source_of(&self, record: RecordId) -> bool {
+        self.hides_source() || self.gate.keeps(record)
+    }
+
     /// The reviewer's own label of a record. Of one that is to be labelled again there is none yet.
     pub fn own_label(&self, record: RecordId) -> OwnLabel<'_> {
         match self.labels.own(record, self.facts.labelling.reviewer.as_deref()) {
@@ -64,24 +70,33 @@ impl Model {
         present.labels.get(&record).map_or(0, |all| all.iter().filter(own).count())
     }
 
-    /// Whether the verdict on a record is hidden: until the reviewer's own label is saved.
+    /// Whether the verdict on a record is hidden: the gate keeps it back, or the person hides verdicts and their own
+    /// label is not saved.
     pub fn is_hidden(&self, row: &Record) -> bool {
-        self.sight() == BlindMode::Blind
-            && row.outcome.is_some()
-            && self.saved_label(row.id).is_none()
+        let hides = self.sight() == BlindMode::Blind && self.saved_label(row.id).is_none();
+        row.outcome.is_some() && (hides || self.gate.keeps(row.id))
     }
 
     /// Whether nothing revealed the verdict on a record, so that a label of it counts as
     /// blind: neither the record in this run, nor its place.
     pub fn counts_blind(&self, record: RecordId) -> bool {
-        let hidden = self.sight() == BlindMode::Blind && self.saved_label(record).is_none();
+        let hides = self.sight() == BlindMode::Blind || self.gate.keeps(record);
+        let hidden = hides && self.saved_label(record).is_none();
         // Where labels or verdicts filtered the list, being in it reveals them. No such filter holds
         // while the calibration queue hides.
         let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();
         let revealed = self.position_reveals() || self.list().is_some_and(asked);
         // What was shown since the first word spoils no repeat: that is asked without the verdict.
-        let seen = self.labels.seen.contains(&record) && !self.is_repeat(record);
+        let seen = self.was_shown(record) && !self.is_repeat(record);
         hidden && !revealed && !seen
+    }
+
+    /// Whether the verdict on a record was shown to the reviewer before their label, in this run or in another one.
+    fn was_shown(&self, record: RecordId) -> bool {
+        let (ledger, who) = (&self.labels.ledger, &self.facts.labelling.reviewer);
+        let exposed = ledger.as_ref().zip(who.as_ref());
+        self.labels.seen.contains(&record)
+            || exposed.is_some_and(|(ledger, who)| ledger.present.is_exposed(who, record))
     }
 
     /// Whether being in the queue, or a position in it, reveals the verdict.
@@ -119,10 +134,24 @@ impl Model {
         let open = state.open.iter().flat_map(|day| &day.records);
         let asked = state.requested.keys().filter(|record| !state.repeats.contains(*record));
         let blind = |record: &&RecordId| {
-            let seen = self.labels.seen.contains(*record) && !self.is_repeat(**record);
+            let seen = self.was_shown(**record) && !self.is_repeat(**record);
             !seen && self.own_label(**record) == OwnLabel::None
         };
         open.chain(&state.repeats).chain(asked).filter(blind).count()
+    }
+
+    /// So many items would no longer count as blind where verdicts were shown; `None` where it is not known yet.
+    pub fn price(&self) -> Option<usize> {
+        if self.in_calibration() || !self.gate.is_on() {
+            return Some(self.blind_left());
+        }
+        let report = self.assessments.get(JudgementKind::DEFAULT).result.value.as_ref()?;
+        let open = report.readiness.days.iter().filter(|day| day.state == DayState::Open);
+        let missing = open.flat_map(|day| &day.missing);
+        let blind = |record: &&RecordId| {
+            self.own_label(**record) == OwnLabel::None && !self.was_shown(**record)
+        };
+        Some(missing.filter(blind).count())
     }
 
     /// Whether a filter of the queue would reveal what is hidden there: which records it leaves

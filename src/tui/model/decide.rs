@@ -1,7 +1,7 @@
 //! The form in which an override is typed: bound to the selected record, or to those that were marked,
 //! whatever comes into the logs.
 
-use super::{ListId, ShownRecord};
+use super::{Gate, ListId, ShownRecord};
 use crate::domain::RecordId;
 use crate::domain::review::{EntryId, OverrideWord};
 use crate::tui::session::OverrideDraft;
@@ -95,6 +95,14 @@ impl OverrideForm {
             Some(shown) if chosen == Some(shown.row.id) => Newer::OlderChosen(shown),
             Some(shown) => Newer::Undecided(shown),
         };
+    }
+
+    /// Lets its records through the gate again, as it is another one.
+    pub fn pass_again(&mut self, gate: &mut Gate) {
+        self.records.iter_mut().for_each(|shown| *shown = gate.pass(shown));
+        if let Newer::Undecided(shown) | Newer::OlderChosen(shown) = &mut self.newer {
+            *shown = gate.pass(shown);
+        }
     }
 
     /// The form as a draft.

@@ -1,8 +1,8 @@
 //! Labels and overrides of records, what of it is still being written, and what is being typed.
 
-use super::{BlindMode, ListId, QueueKind, UndoStep, UndoSteps};
+use super::{BlindMode, Change, LedgerSnapshot, ListId, QueueKind, UndoStep};
 use crate::config::reasons::Reason;
-use crate::domain::review::{Act, ContentHash, EntryId, Given, Label, Present, Shown};
+use crate::domain::review::{Act, ContentHash, EntryId, Given, Label, Shown};
 use crate::domain::{Outcome, RecordId, Timestamp};
 use crate::overrides::Delivery;
 use crate::store::ledger::id_of;
@@ -25,30 +25,6 @@ pub struct Labelling {
     /// Labels of the calibration queue after which it is shown how often the judge agreed;
     /// 0 where each label shows the verdict.
     pub set: u32,
-}
-
-/// Content of the ledgers.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct LedgerSnapshot {
-    /// What holds at present.
-    pub present: Present,
-    /// What the reviewer did before this run; with the first content only.
-    pub earlier: Option<UndoSteps>,
-    /// What is wrong with ledgers, a sentence each.
-    pub unsound: Vec<String>,
-    /// Overrides by their records, and how far each came.
-    pub overrides: BTreeMap<RecordId, Vec<Delivery>>,
-}
-
-/// What an entry on its way does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// The entry gives labels.
-    New,
-    /// The entry undoes an earlier one.
-    Undo,
-    /// The entry brings an undone one back.
-    Redo,
 }
 
 /// An entry that is not known to be on the disk yet.

@@ -29,6 +29,8 @@ pub struct List {
     pub whole: usize,
     /// So many older ones a store elsewhere has beyond those that it lists.
     pub beyond: usize,
+    /// Records of its span whose verdicts are kept back; where being in the list would tell one, they are not in it.
+    pub hidden: usize,
     /// Whether each round of a task's run is a line, not the run.
     pub rounds: bool,
     /// The archive that the rows are of.
@@ -80,6 +82,7 @@ impl List {
             rows: Loadable::default(),
             whole: 0,
             beyond: 0,
+            hidden: 0,
             rounds: false,
             edition: 0,
             generation: 0,
@@ -351,7 +354,7 @@ impl List {
     /// Order and columns by their names; nothing where they are those that nobody chose.
     pub fn order(&self) -> (String, Vec<String>) {
         let is_sorted = self.sort != Sort::default();
-        let sort = is_sorted.then(|| self.sort.to_string()).unwrap_or_default();
+        let sort = if is_sorted { self.sort.to_string() } else { String::new() };
         let chosen = self.columns.iter().filter(|_| self.columns != self.id.columns());
         (sort, chosen.map(|column| column.as_str().to_owned()).collect())
     }

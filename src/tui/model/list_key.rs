@@ -1,6 +1,7 @@
 //! Which list it is, what it is narrowed to, and what it is made of.
 
 use super::QueueSelection;
+use crate::assess::OpenDays;
 use crate::domain::{Column, Sort, Window};
 use crate::frame::query::Query;
 
@@ -84,6 +85,8 @@ pub struct ListKey {
     pub selection: QueueSelection,
     /// [`List::rounds`].
     pub rounds: bool,
+    /// Days whose verdicts it must not tell, where being in it would.
+    pub open_days: Option<OpenDays>,
     /// [`List::serial`].
     pub serial: u64,
 }

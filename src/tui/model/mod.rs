@@ -10,9 +10,11 @@ mod boxes;
 mod calibrate;
 mod decide;
 mod form;
+mod gate;
 mod guide;
 mod key_context;
 mod labels;
+mod ledger_snapshot;
 mod list;
 mod list_key;
 mod load;
@@ -25,6 +27,8 @@ mod pulls;
 mod record;
 mod rows;
 mod runs;
+mod sealed_row;
+mod shown_record;
 mod sitting;
 mod start;
 mod undo;
@@ -38,9 +42,11 @@ pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, OpenDay, QueueSelection, QueueState};
 pub use decide::{Marked, Newer, OverrideForm, PendingOverrides, name_of};
 pub use form::{Form, FormKind, WAIVER_DAYS, WindowBegins};
+pub use gate::Gate;
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
 pub use key_context::key_context;
-pub use labels::{Change, Labelling, Labels, LedgerSnapshot, OwnLabel, Pending};
+pub use labels::{Labelling, Labels, OwnLabel, Pending};
+pub use ledger_snapshot::LedgerSnapshot;
 pub use list::List;
 pub use list_key::{Filter, ListId, ListKey};
 pub use load::{Load, Loadable};
@@ -50,14 +56,15 @@ pub use overview::OverviewModel;
 pub use picks::{CandidateCard, PickCard, PicksKey, PicksModel, PicksPage, Subject};
 pub use pulls::{PullState, Pulls};
 pub use record::{HighlightedContent, RecordDetails, RecordModel};
-pub use rows::{RowCache, ShownRecord};
+pub use rows::RowCache;
 pub use runs::{
     Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace, SameTask,
     TierState, TypedText,
 };
+pub use shown_record::ShownRecord;
 pub use sitting::{LabelSet, Sitting, SittingLabel};
 pub use start::{Preferences, Start};
-pub use undo::{DispositionChanges, UndoHistory, UndoStep, UndoSteps};
+pub use undo::{Change, DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 
 use super::keymap::Keymap;
 use super::session::{ListPosition, Session, View};
@@ -124,6 +131,8 @@ pub struct Model {
     pub operation: Option<Operation>,
     /// Records of rows that are, or were just, on the screen.
     pub rows: RowCache,
+    /// Which verdicts may be seen.
+    pub gate: Gate,
     /// The pull that runs, or the last one.
     pub pulls: Pulls,
     /// Notices, the latest last.
@@ -223,6 +232,7 @@ impl Model {
         let (drafts, typed) = (session.drafts, session.typed);
         let labels = Labels { sight, drafts, typed, ..Labels::default() };
         let calibrate = CalibrateModel::restore(session.queue_kind, facts.read_only);
+        let gate = Gate::new(facts.labelling.reviewer.clone());
         let mut model = Self {
             size,
             now,
@@ -249,6 +259,7 @@ impl Model {
             guide: GuideModel::default(),
             operation: None,
             rows: RowCache::default(),
+            gate,
             pulls: Pulls::default(),
             notices: Notices::new(facts.command_line),
             history: UndoHistory::default(),
@@ -265,14 +276,18 @@ impl Model {
             ended: false,
             facts,
         };
-        // Until version 0.3 the queue alone had an order, with a name of its own.
-        let sort = if queue.sort.is_empty() { order } else { queue.sort };
-        model.queue.restore(ListPosition { sort, ..queue });
-        model.records.restore(records);
+        model.restore(order, queue, records);
         for problem in problems {
             model.notices.push(Level::Warning, problem.text, problem.next, now);
         }
         model
+    }
+
+    /// Takes the lists up as they were left. Until version 0.3 the queue alone had an order, with a name of its own.
+    fn restore(&mut self, order: String, queue: ListPosition, records: ListPosition) {
+        let sort = if queue.sort.is_empty() { order } else { queue.sort };
+        self.queue.restore(ListPosition { sort, ..queue });
+        self.records.restore(records);
     }
 
     /// The span of record time that the overview and the list of records look at.

@@ -23,6 +23,8 @@ pub struct RecordModel {
     pub scroll: usize,
     /// What takes another look into the log.
     pub details: Loadable<Arc<RecordDetails>>,
+    /// Whether the gate kept its verdict back when they came.
+    pub is_kept: bool,
     /// Whether its history was asked for with them.
     pub asks_history: bool,
     /// What takes a look into git.
@@ -45,6 +47,7 @@ impl Default for RecordModel {
             hides: false,
             scroll: 0,
             details: Loadable::default(),
+            is_kept: false,
             asks_history: false,
             content: Loadable::default(),
             reveal: false,

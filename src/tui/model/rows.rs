@@ -1,8 +1,6 @@
 //! Records of the rows on the screen, and of those around them.
 
-use crate::answers::texts::{Ready, Texts, ready};
-use crate::domain::Record;
-use crate::report::Masking;
+use super::{Gate, ShownRecord};
 use crate::store::cache::Row;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,55 +11,6 @@ const KEPT: usize = 4096;
 
 /// So many bytes of texts are kept, more or less a screen of them.
 const BYTES: usize = 64 << 20;
-
-/// So many bytes of a text are kept for a list: more than any screen shows at once.
-const TEXT: usize = 16 << 10;
-
-/// A record ready to be shown: its secrets masked, its hidden characters counted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ShownRecord {
-    /// The record, with masks where they were asked for.
-    pub row: Record,
-    /// Secrets that were masked.
-    pub masked: usize,
-    /// Fields that hold hidden characters.
-    pub hidden: Vec<&'static str>,
-    /// Bytes of its texts.
-    pub bytes: usize,
-}
-
-impl ShownRecord {
-    /// A record as a whole.
-    pub fn new(row: &Record, masking: Masking) -> Self {
-        let Ready { mut row, masked, hidden } = ready(row, masking.is_on());
-        let mut bytes = 0;
-        row.each(&mut |_, text| bytes += text.len());
-        Self { row, masked, hidden, bytes }
-    }
-
-    /// A record for a list: its secrets masked, of long texts the beginning.
-    pub fn listed(row: &Record) -> Self {
-        let mut shown = Self::new(row, Masking::On);
-        if shown.is_long() {
-            shown.bytes = 0;
-            let bytes = &mut shown.bytes;
-            shown.row.each(&mut |_, text| {
-                if text.len() > TEXT {
-                    text.truncate(text.floor_char_boundary(TEXT));
-                    text.push('…');
-                    text.shrink_to_fit();
-                }
-                *bytes += text.len();
-            });
-        }
-        shown
-    }
-
-    /// Whether a list may keep only a part of it.
-    pub fn is_long(&self) -> bool {
-        self.bytes > TEXT
-    }
-}
 
 /// State of a row's record.
 #[derive(Debug, Clone)]
@@ -135,12 +84,22 @@ impl RowCache {
         rows.filter(|row| is_new(row)).collect()
     }
 
-    /// Adds records that were read.
-    pub fn put(&mut self, edition: u64, records: Vec<(Row, Arc<ShownRecord>)>) {
+    /// Adds records that were read, each as the gate lets it through.
+    pub fn put(&mut self, edition: u64, records: Vec<(Row, Arc<ShownRecord>)>, gate: &mut Gate) {
         for (row, shown) in records {
+            let shown = gate.pass(&shown);
             self.bytes += shown.bytes;
             let before = self.slots.insert(key(edition, row), Slot::Ready(shown));
             self.bytes -= before.map_or(0, |slot| slot.bytes());
+        }
+    }
+
+    /// Lets all of them through the gate again, as it is another one.
+    pub fn pass_again(&mut self, gate: &mut Gate) {
+        for slot in self.slots.values_mut() {
+            if let Slot::Ready(shown) = slot {
+                *shown = gate.pass(shown);
+            }
         }
     }
 
@@ -162,20 +121,11 @@ impl RowCache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Masking;
+    use crate::tui::model::shown_record::tests::record;
 
     fn row(number: u32) -> Row {
         Row { ts: 0, segment: 0, row: number }
-    }
-
-    /// A record with a finding of so many bytes.
-    fn record(bytes: usize) -> Record {
-        let json = serde_json::json!({
-            "id": "00".repeat(32), "box": "north", "timestamp": null, "family": "push",
-            "outcome": "no_go", "verdict": "NO-GO", "commit": null, "task_id": null,
-            "author": null, "model": null, "files": [], "scores": {},
-            "findings": "word ".repeat(bytes / 5), "cause": null, "origins": []
-        });
-        serde_json::from_value(json).unwrap()
     }
 
     #[test]
@@ -185,24 +135,17 @@ mod tests {
         for number in 0..200 {
             let asked = cache.missing(1, std::iter::once(row(number)));
             assert_eq!(asked.len(), 1, "it is asked for again once it was dropped");
-            cache.put(1, vec![(row(number), Arc::clone(&whole))]);
+            cache.put(1, vec![(row(number), Arc::clone(&whole))], &mut Gate::default());
             let slots: usize = cache.slots.values().map(Slot::bytes).sum();
             assert!(slots == cache.bytes && slots <= BYTES + whole.bytes, "{slots}");
         }
-        cache.put(1, vec![(row(199), Arc::new(ShownRecord::listed(&record(10))))]);
+        let short = Arc::new(ShownRecord::listed(&record(10)));
+        cache.put(1, vec![(row(199), short)], &mut Gate::default());
         cache.fail(1, &[row(198)]);
         cache.keep([1, 1]);
         let slots: usize = cache.slots.values().map(Slot::bytes).sum();
         assert_eq!(cache.bytes, slots);
         cache.keep([2, 2]);
         assert_eq!((cache.bytes, cache.slots.len()), (0, 0));
-    }
-
-    #[test]
-    fn list_truncates_long_text_and_keeps_short_text() {
-        let long = ShownRecord::listed(&record(1 << 20));
-        assert!(long.bytes < TEXT + 100 && long.row.findings.as_ref().unwrap().ends_with('…'));
-        let short = record(TEXT / 2);
-        assert_eq!(ShownRecord::listed(&short).row, short);
     }
 }

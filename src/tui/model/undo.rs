@@ -3,8 +3,18 @@
 use crate::domain::RecordId;
 use crate::domain::review::EntryId;
 use crate::store::disposition::Disposition;
-use crate::tui::model::Change;
 use std::collections::VecDeque;
+
+/// What an entry on its way does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The entry gives labels.
+    New,
+    /// The entry undoes an earlier one.
+    Undo,
+    /// The entry brings an undone one back.
+    Redo,
+}
 
 /// Items that were handled, and what each became.
 pub type DispositionChanges = Vec<(RecordId, Disposition)>;

@@ -31,6 +31,8 @@ pub(in crate::tui) struct PageInputs {
     pub(in crate::tui) picks: Option<Arc<PicksReport>>,
     /// Whether the store is read, of which it is not known what was seen.
     pub(in crate::tui) fleet: bool,
+    /// Whether verdicts of open days are hidden.
+    pub(in crate::tui) is_gated: bool,
     /// What commands are completed with.
     pub(in crate::tui) command_line: CommandLine,
     pub(in crate::tui) now: Timestamp,
@@ -55,6 +57,7 @@ impl PartialEq for PageInputs {
                 .all(|of| same(self.assessed.get(of), other.assessed.get(of)))
             && Arc::ptr_eq(&self.triage, &other.triage)
             && self.blocking == other.blocking
+            && self.is_gated == other.is_gated
             && self.now == other.now
             && self.width == other.width
             && std::ptr::eq(self.glyphs, other.glyphs)

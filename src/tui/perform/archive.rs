@@ -6,22 +6,22 @@ use super::read_progress::ReadProgress;
 use super::records;
 use super::services::{Edition, Services, lock};
 use super::trouble::{failed, gone, stale};
-use super::{CancelFlag, MessageSender};
+use super::{CancelFlag, MessageSender, kept, triage, visit};
 use crate::domain::review::Reviews;
-use crate::domain::{JudgementKind, Record, RecordId, Sort, Window};
-use crate::frame::query::{Query, Scope};
+use crate::domain::{JudgementKind, Record, RecordId, Window};
+use crate::frame::query::Query;
 use crate::jsonl::{self, Settings};
 use crate::overview;
-use crate::queue::{self, Queue};
+use crate::queue::Queue;
 use crate::report::{Masking, mask};
 use crate::store::cache::{Archive, CacheError, Row, RowError};
 use crate::store::disposition::Disposition;
 use crate::store::questions;
-use crate::triage::{self, Seen, TriageError};
+use crate::triage::TriageError;
 use crate::tui::effect::ListAsk;
 use crate::tui::message::{Listing, Message};
 use crate::tui::model::{ListId, Loaded, Problem, QueueKind, RecordDetails, ShownRecord};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -93,19 +93,13 @@ fn summary(
     window: Window,
 ) -> Result<Arc<crate::domain::Triage>, Problem> {
     let (archive, collected) = (&edition.archive, &edition.collected);
-    // What was seen is known of the logs of this machine alone.
-    let seen = match collected.store() {
-        Some(_) => None,
-        None => Seen::load(&services.data, &collected.collection).map_err(|e| {
-            Problem::from_error(&e, "it only holds what was seen and can be deleted")
-        })?,
-    };
+    let seen = visit::seen(services, edition)?;
     let coverage = (services.coverage)(archive, window);
     let now = (services.clock)();
     let present = super::review::present(services)?;
     let policies = crate::assess::policies_in_force(&present, now);
-    let ask = triage::Ask { window, limit: 0, rejects: 0, now, policies: &policies };
-    let document = triage::triage(archive, collected, seen.as_ref(), coverage, ask);
+    let ask = crate::triage::Ask { window, limit: 0, rejects: 0, now, policies: &policies };
+    let document = crate::triage::triage(archive, collected, seen.as_ref(), coverage, ask);
     document.map(Arc::new).map_err(|error| match &error {
         TriageError::Cache(error @ CacheError::Store(_)) => failed(sender, edition, error),
         _ => Problem::from_error(&error, AGAIN),
@@ -148,7 +142,9 @@ fn found(
     (list, ask): (ListId, &ListAsk),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<QueueListing>, Problem> {
-    let known = (reviews(services, &ask.query)?, labelled(services, list)?);
+    let reviews = visit::read_until(services, open, &ask.query, reviews(services, &ask.query)?)?;
+    let Some(kept) = kept::kept(services, sender, open, ask, stop)? else { return Ok(None) };
+    let hidden = kept.ids.len();
     if ask.query.asks_errors() {
         let present = super::review::present(services)?;
         for family in JudgementKind::ALL {
@@ -156,21 +152,17 @@ fn found(
         }
     }
     if list == ListId::Records {
-        let rows = records::list(services, open, ask, &known.0, stop);
-        return rows.map_err(|error| failed(sender, open, &error));
+        let listed = records::list(services, open, (ask, &kept), &reviews, stop);
+        let listed = listed.map_err(|error| failed(sender, open, &error))?;
+        return Ok(listed.map(|mut listing| {
+            // Being found by what the judge said would tell it.
+            if ask.query.asks_words() {
+                listing.whole -= kept.take_out(&mut listing.queue.rows);
+            }
+            QueueListing { hidden, ..listing }
+        }));
     }
-    let listed = |query: &Query| {
-        let rows = queued(services, sender, &open.archive, (ask, query), &known, stop);
-        rows.map_err(|error| failed(sender, open, &error))
-    };
-    let Some(found) = listed(&ask.query)? else { return Ok(None) };
-    if ask.query.is_all() {
-        let whole = found.rows.len();
-        return Ok(Some((found, whole, None)));
-    }
-    // The number of all that wait is shown beside what a filter lets through.
-    let all = Query::new(crate::frame::query::Node::All);
-    Ok(listed(&all)?.map(|all| (found, all.rows.len(), None)))
+    triage::list(services, sender, open, (ask, &reviews, kept), stop)
 }
 
 /// Labels and overrides of records, where the filter asks for it.
@@ -184,51 +176,11 @@ fn reviews(services: &Services, query: &Query) -> Result<Reviews, Problem> {
     Ok(reviews)
 }
 
-/// What the reviewer labelled, which is no item of the queue any more.
-fn labelled(services: &Services, list: ListId) -> Result<HashSet<RecordId>, Problem> {
-    match (list, &services.reviewer) {
-        (ListId::Queue, Some(who)) => {
-            super::review::present(services).map(|present| present.labelled_by(&who.name))
-        }
-        _ => Ok(HashSet::new()),
-    }
-}
-
-fn queued(
-    services: &Services,
-    sender: &MessageSender,
-    archive: &Archive,
-    (ask, query): (&ListAsk, &Query),
-    (reviews, labelled): &(Reviews, HashSet<RecordId>),
-    cancel: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Queue>, CacheError> {
-    let dispositions = {
-        let mut dispositions = lock(&services.dispositions);
-        // What another console did counts too; where that cannot be read, what is known does.
-        if let Err(error) = dispositions.reload() {
-            let next = "until it can be read, the queue stays as it was";
-            sender.send(Message::Failed(Problem::from_error(&error, next)));
-        }
-        dispositions.clone()
-    };
-    let ask = queue::Ask {
-        since: ask.window.from.unwrap_or(crate::domain::Timestamp(i64::MIN)),
-        undated: true,
-        // What is in it has no label yet: hidden, it stays in the order in which it came.
-        order: if ask.hides { Sort::default() } else { ask.sort },
-        filter: Some(query),
-        labelled,
-        scope: Scope { boxes: archive.boxes(), now: (services.clock)(), reviews },
-        cancel,
-    };
-    queue::list(archive, &dispositions, &ask)
-}
-
 /// Finds the anchor and the marked records, and reads the records around the anchor, so that the
 /// list is whole when it appears. Without its filter it would have `whole` rows.
 fn listing(
     archive: &Archive,
-    (queue, whole, state): QueueListing,
+    QueueListing { queue, whole, state, hidden }: QueueListing,
     ask: &ListAsk,
 ) -> Result<Listing, Problem> {
     let Queue { rows, later, beyond, .. } = queue;
@@ -249,7 +201,7 @@ fn listing(
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then reported.
     let near = read(archive, &around).unwrap_or_default();
-    Ok(Listing { rows: Arc::new(rows), whole, beyond, at, near, later, marks, state })
+    Ok(Listing { rows: Arc::new(rows), whole, beyond, hidden, at, near, later, marks, state })
 }
 
 /// Reads which records rows have.
@@ -341,12 +293,12 @@ fn read_details(
         false => Some(ShownRecord::new(&whole, Masking::On)).filter(ShownRecord::is_long),
     };
     let found = match has_history {
-        true => triage::history(archive, &whole, HISTORY, cancel),
+        true => crate::triage::history(archive, &whole, HISTORY, cancel),
         false => Ok(None),
     };
     let (history, history_problem) = match found {
         Ok(history) => (history.unwrap_or_default(), None),
-        Err(error) => (triage::History::default(), Some(crate::domain::chain(&error))),
+        Err(error) => (crate::triage::History::default(), Some(crate::domain::chain(&error))),
     };
     Ok(RecordDetails {
         raw,

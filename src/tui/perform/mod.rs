@@ -12,6 +12,7 @@ mod endpoint;
 mod external;
 mod guide;
 mod judging;
+mod kept;
 mod next_step;
 mod picks;
 mod pull;
@@ -21,8 +22,11 @@ mod records;
 mod refusal;
 mod review;
 mod services;
+mod stopped;
 mod tools;
+mod triage;
 mod trouble;
+mod visit;
 mod writer;
 
 pub use endpoint::{JudgeEndpoint, JudgesFactory, ProviderFactory, TaskJudges};
@@ -132,6 +136,7 @@ impl Performer {
             Effect::WriteReport(_)
             | Effect::Disposition { .. }
             | Effect::Review { .. }
+            | Effect::Expose { .. }
             | Effect::Decide(_)
             | Effect::Claim { .. }
             | Effect::TakeBack { .. }
@@ -233,20 +238,15 @@ impl Performer {
     /// Writes something of ours.
     fn persist(&mut self, effect: Effect) {
         match effect {
-            Effect::WriteReport(report) => {
-                self.write(move |services| Some(assess::write(services, &report)));
-            }
+            Effect::WriteReport(report) => self.write(move |w| Some(assess::write(w, &report))),
             Effect::Disposition { changes, relist } => {
-                self.write(move |services| {
-                    Some(archive::set_dispositions(services, &changes, relist))
-                });
+                self.write(move |w| Some(archive::set_dispositions(w, &changes, relist)));
             }
             Effect::Review { entry, act, further } => {
                 self.write(move |services| Some(review::write(services, entry, act, &further)));
             }
-            Effect::Decide(decision) => {
-                self.write(move |services| Some(decide::write(services, &decision)));
-            }
+            Effect::Expose { records } => self.write(move |w| review::expose(w, records)),
+            Effect::Decide(decision) => self.write(move |w| Some(decide::write(w, &decision))),
             Effect::Claim { record, task, box_name, change } => {
                 self.write(move |services| {
                     Some(claims::write(services, record, (&task, &box_name), change))
@@ -257,18 +257,14 @@ impl Performer {
                     Some(decide::take_back(services, &entries, step, change))
                 });
             }
-            Effect::SaveOverrideDraft { record, typed } => {
-                self.write(move |services| review::draft(services, record, typed));
+            Effect::SaveOverrideDraft { record, typed: draft } => {
+                self.write(move |w| review::draft(w, record, draft));
             }
             Effect::SaveDraft { record, draft } => {
-                self.write(move |services| review::draft(services, record, draft));
+                self.write(move |w| review::draft(w, record, draft));
             }
-            Effect::MarkSeen { edition } => {
-                self.write(move |services| archive::mark_seen(services, edition));
-            }
-            Effect::SaveSession(session) => {
-                self.write(move |services| services.save_session(&session))
-            }
+            Effect::MarkSeen { edition } => self.write(move |w| archive::mark_seen(w, edition)),
+            Effect::SaveSession(session) => self.write(move |w| w.save_session(&session)),
             // No other effect is kept.
             _ => {}
         }

@@ -1,24 +1,33 @@
 //! The kinds of the queue: what waits for a label, and what reviewers differ on.
 
-use super::MessageSender;
 use super::services::{Edition, Services, lock};
 use super::trouble::failed;
-use crate::assess::{self, Assessment, Due, Evaluations, Waiting};
+use super::{MessageSender, stopped, visit};
+use crate::assess::{self, Assessment, Due, Evaluations, Turn, Waiting};
 use crate::calibration::DayState;
 use crate::domain::review::{Present, Reviews};
-use crate::domain::{RecordId, Window};
+use crate::domain::{Outcome, RecordId, Window};
 use crate::frame::query::{Label, Node, Query, Scope, Term};
 use crate::queue::{self, Queue};
-use crate::store::cache::{Archive, CacheError, Row};
+use crate::store::cache::Row;
 use crate::tui::effect::ListAsk;
 use crate::tui::message::Message;
 use crate::tui::model::{OpenDay, Problem, QueueKind, QueueState};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// Lines of a queue, how many there are without the filter, and the state of the calibration where
-/// the queue is for that.
-pub(super) type QueueListing = (Queue, usize, Option<Arc<QueueState>>);
+/// What a list holds.
+#[derive(Debug, Default)]
+pub(super) struct QueueListing {
+    /// Its lines.
+    pub(super) queue: Queue,
+    /// How many there are without the filter.
+    pub(super) whole: usize,
+    /// State of the calibration, where the queue is for that.
+    pub(super) state: Option<Arc<QueueState>>,
+    /// Records of its span whose verdicts are kept back.
+    pub(super) hidden: usize,
+}
 
 /// What the reviewer is to label; `None` where nobody waits any more. Only ids and places of
 /// records are looked at: no record is read for it.
@@ -46,6 +55,18 @@ pub(super) fn calibration(
     let repeats = services.config.reviewer.repeats;
     let who = assess::Reviewer { name, repeats, turn: ask.selection.turn };
     let mut waiting = assess::waiting(&all, &assessed, &present, who, now);
+    let is_mixed = ask.selection.turn == Turn::Mixed;
+    if is_mixed && ask.selection.family.is_default() && waiting.window.is_some() {
+        let window = Window { from: waiting.window, to: None };
+        let stopped = stopped::stopped(services, open, &present, window, stop);
+        let Some(stopped) = stopped.map_err(|error| failed(sender, open, &error))? else {
+            return Ok(None);
+        };
+        let stopped: HashSet<RecordId> = stopped.into_iter().map(|(record, _)| record).collect();
+        let is_stopped = |record| stopped.contains(&record);
+        let plan = &assessed.rules.plan;
+        assess::stopped_first(&mut waiting.due, plan, is_stopped, |record| is_go(&all, record));
+    }
     let rows = placed(&all, &mut waiting.due);
     let mut state = state(&all, &assessed, &waiting);
     state.thirds = thirds(&waiting, &present, name);
@@ -53,18 +74,23 @@ pub(super) fn calibration(
     let whole = rows.len();
     let kept = match ask.query.is_all() {
         true => rows,
-        false => {
-            let listed = filtered(services, &open.archive, ask, &present, stop);
-            match listed.map_err(|error| failed(sender, open, &error))? {
-                Some(through) => {
-                    let passes = |row: &Row| through.contains(&(row.segment, row.row));
-                    rows.into_iter().filter(|(_, row)| passes(row)).collect()
-                }
-                None => return Ok(None),
+        false => match filtered(services, sender, open, (ask, &present), stop)? {
+            Some(through) => {
+                let passes = |row: &Row| through.contains(&(row.segment, row.row));
+                rows.into_iter().filter(|(_, row)| passes(row)).collect()
             }
-        }
+            None => return Ok(None),
+        },
     };
-    Ok((!stop()).then(|| (put_off_last(services, sender, kept), whole, Some(state))))
+    Ok((!stop()).then(|| {
+        let queue = put_off_last(services, sender, kept);
+        QueueListing { queue, whole, state: Some(state), hidden: 0 }
+    }))
+}
+
+fn is_go(all: &Evaluations, record: RecordId) -> bool {
+    let evaluation = all.find(record).and_then(|at| all.all().get(at));
+    evaluation.is_some_and(|evaluation| evaluation.outcome == Outcome::Go)
 }
 
 /// Each item with its place in the archive. What is in no log of this collection cannot be shown.
@@ -81,17 +107,20 @@ fn placed(all: &Evaluations, due: &mut Vec<Due>) -> Vec<(RecordId, Row)> {
 /// The rows that a filter lets through.
 fn filtered(
     services: &Services,
-    archive: &Archive,
-    ask: &ListAsk,
-    present: &Present,
+    sender: &MessageSender,
+    open: &Edition,
+    (ask, present): (&ListAsk, &Present),
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<HashSet<(u32, u32)>>, CacheError> {
+) -> Result<Option<HashSet<(u32, u32)>>, Problem> {
     let reviews = match ask.query.asks_reviews() {
         true => present.reviews().read_by(services.reviewer.as_ref().map(|who| who.name.clone())),
         false => Reviews::default(),
     };
+    let reviews = visit::read_until(services, open, &ask.query, reviews)?;
+    let archive = &open.archive;
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
-    let rows = archive.list(&ask.query, &scope, Window::ALL, stop)?;
+    let rows = archive.list(&ask.query, &scope, Window::ALL, stop);
+    let rows = rows.map_err(|error| failed(sender, open, &error))?;
     Ok(rows.map(|rows| rows.iter().map(|row| (row.segment, row.row)).collect()))
 }
 
@@ -153,6 +182,7 @@ pub(super) fn settling(
 ) -> Result<Option<QueueListing>, Problem> {
     let reader = services.reviewer.as_ref().map(|who| who.name.clone());
     let reviews = super::review::present(services)?.reviews().read_by(reader);
+    let reviews = visit::read_until(services, open, &ask.query, reviews)?;
     let archive = &open.archive;
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews: &reviews };
     let looks = ask.selection.kind == QueueKind::SecondLook;
@@ -178,5 +208,9 @@ pub(super) fn settling(
         true => Some(all),
         false => list(Query::new(Node::And(vec![differ, ask.query.root().clone()])))?,
     };
-    Ok(rows.map(|rows| (Queue { rows, ..Queue::default() }, whole, None)))
+    let listing = |rows| {
+        let queue = Queue { rows, ..Queue::default() };
+        QueueListing { queue, whole, ..QueueListing::default() }
+    };
+    Ok(rows.map(listing))
 }

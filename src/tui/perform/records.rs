@@ -1,5 +1,6 @@
 //! The list of records: a line for each, and one for each run of a task.
 
+use super::kept::Kept;
 use super::queues::QueueListing;
 use super::services::{Edition, Services};
 use crate::domain::Window;
@@ -13,26 +14,31 @@ use crate::tui::effect::ListAsk;
 pub(super) fn list(
     services: &Services,
     open: &Edition,
-    ask: &ListAsk,
+    (ask, kept): (&ListAsk, &Kept),
     reviews: &Reviews,
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<QueueListing>, CacheError> {
-    let Some((mut queue, whole, state)) = newest(services, open, ask, reviews, cancel)? else {
+    let Some(mut found) = newest(services, open, ask, reviews, cancel)? else {
         return Ok(None);
     };
-    queue.rows = arranged(services, &open.archive, ask, queue.rows)?;
-    Ok(Some((queue, whole, state)))
+    let rows = std::mem::take(&mut found.queue.rows);
+    found.queue.rows = arranged(services, &open.archive, (ask, kept), rows)?;
+    Ok(Some(found))
 }
 
 /// Rows in the order that is asked for; those whose verdict is hidden last, as they came.
 fn arranged(
     services: &Services,
     archive: &Archive,
-    ask: &ListAsk,
+    (ask, kept): (&ListAsk, &Kept),
     rows: Vec<Row>,
 ) -> Result<Vec<Row>, CacheError> {
     if !ask.hides {
-        return arrange(ask.sort, archive, rows);
+        let is_kept = |row: &Row| ask.sort.column.is_telling() && kept.has(row);
+        let (hidden, shown): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_kept);
+        let mut rows = arrange(ask.sort, archive, shown)?;
+        rows.extend(hidden);
+        return Ok(rows);
     }
     let present = super::review::present(services).unwrap_or_default();
     let labelled = services.reviewer.as_ref().map(|who| present.labelled_by(&who.name));
@@ -57,7 +63,10 @@ fn newest(
     let archive = &open.archive;
     let scope = Scope { boxes: archive.boxes(), now: (services.clock)(), reviews };
     let listed = |query: &Query| archive.newest(query, &scope, ask.window, cancel);
-    let listing = |(rows, beyond), whole| (Queue { rows, beyond, ..Queue::default() }, whole, None);
+    let listing = |(rows, beyond), whole| {
+        let queue = Queue { rows, beyond, ..Queue::default() };
+        QueueListing { queue, whole, ..QueueListing::default() }
+    };
     if !ask.rounds && !ask.query.tells_rounds_apart() {
         let Some(found) = listed(&ask.query.of_whole_runs())? else { return Ok(None) };
         // Where logs have no earlier rounds at all, the search is made once.

@@ -38,6 +38,7 @@ pub(super) fn refusal(effect: &Effect) -> Option<Message> {
         Effect::MarkSeen { .. }
         | Effect::SaveSession(_)
         | Effect::SaveDraft { .. }
+        | Effect::Expose { .. }
         | Effect::SaveOverrideDraft { .. }
         | Effect::Send { .. } => Some(Message::Failed(problem)),
         _ => None,

@@ -205,6 +205,27 @@ pub(super) fn look(
     }
 }
 
+/// Writes down that verdicts were shown to the reviewer who had not labelled their records.
+pub(super) fn expose(services: &Services, records: Vec<RecordId>) -> Option<Message> {
+    let who = services.reviewer.as_ref().filter(|_| !services.read_only)?;
+    let now = (services.clock)();
+    let written = with(services, |ledger| {
+        let present = ledger.present(now);
+        crate::assess::record_exposure(ledger, &present, who, "console", records, now)?;
+        Ok(fold(services, ledger))
+    });
+    Some(match written.flatten() {
+        Ok(ledger) => Message::Ledger(Ok(ledger)),
+        Err(error) => {
+            let text = "failed to record in your ledger which verdicts you saw";
+            let text = format!("{text}: {}", chain(&error));
+            let next =
+                "labels of these items may not count: `foureyes ledger verify` checks the ledger";
+            Message::Failed(Problem::new(text, next))
+        }
+    })
+}
+
 /// Appends an entry; answers once it is on the disk, or known not to be. Of the records of
 /// `further` the earlier label stays beside the new one.
 pub(super) fn write(

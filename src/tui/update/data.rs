@@ -160,7 +160,7 @@ fn rows(
     asked: &[Row],
 ) {
     match result {
-        Ok(records) => model.rows.put(edition, records),
+        Ok(records) => model.rows.put(edition, records, &mut model.gate),
         Err(problem) => {
             model.rows.fail(edition, asked);
             // Rows of a list that is being made again, or of one that was replaced, are not waited for.
@@ -174,6 +174,9 @@ fn rows(
 
 fn record(model: &mut Model, id: RecordId, result: Result<Arc<RecordDetails>, Problem>) {
     if Some(id) == model.record.id {
+        let pass = |details| Arc::new(model.gate.pass_details(id, Arc::unwrap_or_clone(details)));
+        let result = result.map(pass);
+        model.record.is_kept = model.gate.keeps(id);
         model.record.details.settle(result);
         model.record.revision += 1;
     }
@@ -222,20 +225,20 @@ fn listed(
     match result {
         Ok(listing) => {
             super::queues::listed(model, &listing);
-            let Listing { rows, whole, beyond, at, near, later, marks, .. } = listing;
+            let Listing { rows, whole, beyond, hidden, at, near, later, marks, .. } = listing;
             let list = model.list_of(id);
             list.made = list.asked.clone().map(|asked| (list.filter.clone(), asked));
             list.later = later;
             list.sort_marks(&marks);
             let (same, above) = (list.edition == edition, list.above);
             list.edition = edition;
-            (list.whole, list.beyond) = (whole, beyond);
+            (list.whole, list.beyond, list.hidden) = (whole, beyond, hidden);
             list.take(rows, at, &near);
             if same {
                 // Of the same archive nothing is new: something else was asked for.
                 list.above = above;
             }
-            model.rows.put(edition, near);
+            model.rows.put(edition, near, &mut model.gate);
         }
         Err(problem) => {
             model.notices.problem(problem.clone(), model.now);

@@ -60,8 +60,10 @@ fn new_form(model: &Model) -> Result<OverrideForm, String> {
         "this record is an override: select the evaluation instead",
         "these are overrides; unmark them",
     )?;
+    // Of a push that was stopped somebody waits: it can be decided without seeing the verdict.
+    let waits = |row: &Record| marked.is_none() && model.gate.keeps(row.id);
     refused(
-        &|row| model.is_hidden(row),
+        &|row| model.is_hidden(row) && !waits(row),
         "the record is hidden until you have labelled it",
         "hidden until you have labelled them",
     )?;
@@ -104,10 +106,17 @@ pub(super) fn newest(
     edition: u64,
     result: Result<(bool, Option<Arc<ShownRecord>>), Problem>,
 ) {
-    let form = form(model).filter(|f| f.name() == record && f.asked == Some(edition));
-    let Some(form) = form else { return };
+    let is_asked = |form: &&mut OverrideForm| form.name() == record && form.asked == Some(edition);
+    if form(model).filter(is_asked).is_none() {
+        return;
+    }
     match result {
-        Ok((is_there, newest)) => form.set_newest(is_there, newest),
+        Ok((is_there, newest)) => {
+            let newest = newest.map(|newest| model.gate.pass(&newest));
+            if let Some(form) = self::form(model) {
+                form.set_newest(is_there, newest);
+            }
+        }
         Err(problem) => model.notices.problem(problem, model.now),
     }
 }

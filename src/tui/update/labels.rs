@@ -23,7 +23,8 @@ use crate::domain::{Family, Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    BlindMode, Change, Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, UndoStep,
+    BlindMode, Change, Model, Overlay, OwnLabel, Pane, Pending, Question, QueueKind, Screen,
+    UndoStep,
 };
 use crate::tui::widget::counted;
 
@@ -62,7 +63,11 @@ pub(super) fn wrong(model: &mut Model) -> Vec<Effect> {
 fn no_opposite(model: &Model, ids: &[RecordId]) -> Option<&'static str> {
     let is_decided =
         |id: &RecordId| matches!(outcome(model, *id), Some(Outcome::Go | Outcome::NoGo));
-    if model.sight() == BlindMode::Blind && ids.iter().any(|id| !has_own_label(model, *id)) {
+    let hides = |id: &RecordId| match model.sight() {
+        BlindMode::Blind => !has_own_label(model, *id),
+        BlindMode::Open => model.gate.keeps(*id),
+    };
+    if ids.iter().any(hides) {
         return Some("the verdict is hidden here: use acceptable, poor or unsure");
     }
     let wanted = "only a GO or NO-GO can be wrong; this record has neither";
@@ -141,7 +146,7 @@ fn is_decision(model: &Model, record: RecordId) -> bool {
 }
 
 fn outcome(model: &Model, record: RecordId) -> Option<Outcome> {
-    shown(model, record)?.row.outcome
+    shown(model, record)?.judged()
 }
 
 /// A record of the list on the screen, where it is read.
@@ -209,7 +214,11 @@ fn save_labels(model: &mut Model, words: &[(RecordId, Word)]) -> Vec<Effect> {
     let records: Vec<RecordId> = words.iter().map(|(id, _)| *id).collect();
     let step = UndoStep::Labelled { entry, records: records.clone() };
     let further = records.iter().copied().filter(|id| is_further(model, *id)).collect();
-    let (sight, kind) = (model.sight(), model.calibrate.selection.kind);
+    let sight = match records.iter().any(|record| model.gate.keeps(*record)) {
+        true => BlindMode::Blind,
+        false => model.sight(),
+    };
+    let kind = model.calibrate.selection.kind;
     let name = records.first().map(|id| name(model, *id)).unwrap_or_default();
     model.history.push(step.clone());
     advance(model, &labels);
@@ -280,6 +289,10 @@ fn advance(model: &mut Model, labels: &[Label]) {
             labels.iter().filter(|label| !stays(label)).map(|label| label.record).collect();
         let gone = rows_of(&model.queue, &model.rows, &done);
         model.queue.remove(&gone, false);
+        // The end of the queue is told where its lines were.
+        if model.queue.is_empty() {
+            model.pane = Pane::List;
+        }
     } else if let Some(list) = model.list_mut()
         && list.marks.is_empty()
         && !list.filter.query.asks_reviews()

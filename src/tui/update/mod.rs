@@ -12,6 +12,7 @@ mod family;
 #[cfg(test)]
 pub(in crate::tui) mod fixture;
 mod form;
+mod gate;
 mod guide;
 mod input;
 mod labels;
@@ -58,7 +59,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     } else {
         settle::settle(model, &mut effects);
     }
-    seen::note(model);
+    effects.extend(seen::note(model));
     effects
 }
 

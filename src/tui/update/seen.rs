@@ -3,19 +3,26 @@
 
 use crate::domain::review::ContentHash;
 use crate::domain::{Record, RecordId};
+use crate::tui::effect::Effect;
 use crate::tui::layout;
 use crate::tui::model::{List, Model, Overlay, Tab};
 use crate::tui::screen;
+use std::collections::BTreeSet;
 
-/// Notes what the screen shows now. What is drawn hidden shows nothing.
-pub(super) fn note(model: &mut Model) {
+/// Notes what the screen shows now; what of it was not to be known yet is an exposure. What is drawn hidden shows
+/// nothing.
+pub(super) fn note(model: &mut Model) -> Option<Effect> {
     let shown = |row: &&Record| !model.is_hidden(row);
     let rows = in_list(model).chain(in_record_pane(model)).chain(in_form(model));
     let mut seen: Vec<RecordId> = rows.filter(shown).map(|row| row.id).collect();
     seen.extend(screen::runs::revealed(model));
+    let new = |record: &RecordId| !model.labels.seen.contains(record);
+    let exposed = |record: &RecordId| new(record) && model.gate.exposes(*record);
+    let records: BTreeSet<RecordId> = seen.iter().copied().filter(exposed).collect();
     model.labels.seen.extend(seen);
     let content = drawn_content(model);
     model.labels.contents.extend(content);
+    (!records.is_empty()).then(|| Effect::Expose { records: records.into_iter().collect() })
 }
 
 /// Notes the content of the selected record as seen: line by line it is written out, on no screen.

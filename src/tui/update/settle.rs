@@ -4,32 +4,17 @@ use crate::domain::{JudgementKind, Window};
 use crate::tui::effect::{Effect, ListAsk};
 use crate::tui::layout;
 use crate::tui::model::{
-    BlindMode, ListId, ListKey, Load, Loadable, Model, QueueSelection, Screen, Tab,
+    BlindMode, ListId, ListKey, Load, Loadable, Model, QueueKind, QueueSelection, Screen, Tab,
 };
 use crate::tui::page::sheet::{Sheet, SheetKey};
 use crate::tui::screen;
 use std::sync::Arc;
 
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    super::gate::renew(model);
     let Some(edition) = model.loaded.as_ref().map(|l| l.edition) else { return };
     overview(model, edition, effects);
-    // On the overview the counts come first: they are quicker.
-    let counted = !model.overview.summary.is_busy() && !model.overview.breakdowns.is_busy();
-    if model.screen != Screen::Overview || counted {
-        for family in JudgementKind::ALL {
-            match shows(model, family) {
-                true => assess(model, family, (edition, true), effects),
-                // What is at the top of every screen needs the answer alone.
-                false if has_window(model, family) => {
-                    assess(model, family, (edition, false), effects);
-                }
-                false => {}
-            }
-        }
-    }
-    if model.is_page() && (model.screen != Screen::Overview || counted) {
-        super::picks::ask(model, edition, effects);
-    }
+    answers(model, edition, effects);
     // The queue's length is at the top of every screen. It is not what is waited for on the overview.
     let summary = &model.overview.summary;
     let waits = model.screen == Screen::Overview && summary.value.is_none() && summary.is_busy();
@@ -71,6 +56,26 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         effects.extend(model.looked.map(|edition| Effect::Looked { edition }));
     }
     close(model, edition, effects);
+}
+
+/// Asks for what the judge's labels come to, and for the picks of memories.
+fn answers(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
+    // On the overview the counts come first: they are quicker.
+    let counted = !model.overview.summary.is_busy() && !model.overview.breakdowns.is_busy();
+    if model.screen == Screen::Overview && !counted {
+        return;
+    }
+    for family in JudgementKind::ALL {
+        match shows(model, family) {
+            true => assess(model, family, (edition, true), effects),
+            // What is at the top of every screen needs the answer alone, and what lists hide the open days.
+            false if has_window(model, family) => assess(model, family, (edition, false), effects),
+            false => {}
+        }
+    }
+    if model.is_page() {
+        super::picks::ask(model, edition, effects);
+    }
 }
 
 /// Lets go of older archives, which hold much memory, once no list is of them.
@@ -159,13 +164,19 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
         ListId::Queue => super::family::selection(model),
         ListId::Records => QueueSelection::default(),
     };
+    let is_gated = id == ListId::Records || selection.kind == QueueKind::Triage;
+    let assessed = &model.assessments.get(JudgementKind::DEFAULT).result.load;
+    if is_gated && model.gate.is_undecided() && !matches!(assessed, Load::Failed(_)) {
+        return;
+    }
+    let open_days = model.gate.days().filter(|_| is_gated).cloned();
     let is_blind = model.labels.sight == BlindMode::Blind;
     let asked = {
         let list = model.list_of(id);
         let (query, rounds) = (list.filter.query.clone(), list.rounds);
         let (sort, serial) = (list.sort, list.serial);
         let hides = is_blind && sort.column.is_telling();
-        ListKey { edition, query, window, sort, hides, selection, rounds, serial }
+        ListKey { edition, query, window, sort, hides, selection, rounds, open_days, serial }
     };
     if model.list_of(id).asked.as_ref() == Some(&asked) {
         let list = model.list_of(id);
@@ -179,8 +190,9 @@ fn list(model: &mut Model, id: ListId, edition: u64, effects: &mut Vec<Effect>) 
     list.asked = Some(asked.clone());
     let anchor = list.look();
     let marks = list.all_marks();
-    let (query, sort, hides, rounds) = (asked.query, asked.sort, asked.hides, asked.rounds);
-    let ask = ListAsk { query, window, sort, hides, selection, rounds, anchor, near, marks };
+    let ListKey { query, sort, hides, rounds, open_days, .. } = asked;
+    let ask =
+        ListAsk { query, window, sort, hides, selection, rounds, open_days, anchor, near, marks };
     effects.push(Effect::List { edition, list: id, generation, ask });
 }
 

@@ -62,7 +62,8 @@ pub(in crate::tui) fn asked(model: &Model, question: &Question, width: u16) -> S
             _ => format!("Does none of {candidates} candidates help?"),
         },
         Question::Open => {
-            let items = counted(model.blind_left(), "item", "items");
+            let priced = model.price().map(|items| counted(items, "item", "items"));
+            let items = priced.unwrap_or_else(|| "unlabelled items".to_owned());
             match width {
                 ..50 => format!("{items} not blind?"),
                 50..78 => format!("Show verdicts? {items} will not be blind"),

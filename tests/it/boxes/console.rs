@@ -23,7 +23,7 @@ impl Bench {
         let mut session = start.run();
         session.press("7");
         session.wait_for("─ Boxes 1");
-        session.wait_until("the end of the pull", |s| !s.contents().contains("pull 0/1"));
+        session.wait_until("the end of the pull", |s| !s.contents().contains("· pull 0"));
         session
     }
 
@@ -131,7 +131,7 @@ fn cancelled_rehearsal_restores_box_and_delays_quit() {
     wait_outside("the rehearsal", PATIENCE, || begun.exists());
     // It goes on behind other screens, and quitting waits for it.
     close(&mut session);
-    session.wait_for("let a box block running");
+    session.wait_for("· letting a box block");
     session.press("1");
     session.wait_for("─ Overview");
     session.press("q");

@@ -42,7 +42,7 @@ fn ready_for_other_prompt_requires_waiver() {
     let (state, text) = found(&document, "judge");
     let own = format!("the box asks fastest (prompt {})", &prompt()[..12]);
     assert!(state == "fail" && text.starts_with(&own), "{text}");
-    assert!(text.contains("fastest with the prompt abababababab"), "{text}");
+    assert!(text.contains("fastest (prompt abababababab)"), "{text}");
     assert!(!bench.switch().join("mode.json").exists() && bench.entries("hook_mode").is_empty());
 
     let waived = enable(&bench, 0, &WAIVER);
@@ -99,7 +99,7 @@ fn the_judge_that_was_changed_after_the_switch_fails() {
     configure(&bench, "model = \"slower\"");
     let checked = check(&bench, 1);
     let (state, text) = found(&checked, "judge");
-    assert!(state == "fail" && text.starts_with("slower with the prompt"), "{text}");
+    assert!(state == "fail" && text.starts_with("the box asks slower (prompt "), "{text}");
 }
 
 #[test]

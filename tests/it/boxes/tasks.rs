@@ -117,7 +117,7 @@ fn evidence_of_the_other_family_lets_no_box_block() {
         let (state, text) = judge(&document);
         assert_eq!(state, "fail", "no waiver is for another family");
         let said =
-            "the hook there makes evaluations of tasks, and the evidence is of push evaluations";
+            "the hook there makes evaluations of tasks; the evidence is about push evaluations";
         assert_eq!(text, said);
     }
     super::enable::unchanged(&bench);

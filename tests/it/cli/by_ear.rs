@@ -16,13 +16,19 @@ const fn is_poor(note: usize) -> bool {
     note.is_multiple_of(3)
 }
 
+/// Whether a line is a heading of the content that is labelled, which is read as it was written.
+fn is_heading(line: &str) -> bool {
+    let text = line.trim_start().trim_start_matches('#').strip_prefix(' ');
+    text.is_some_and(|text| text.starts_with(char::is_alphabetic))
+}
+
 /// Lines that begin with a digit or a bar in place of what they are about, and those on which something is drawn.
 fn unspeakable<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let is_bad = |line: &&str| {
         line.starts_with(|c: char| c.is_ascii_digit() || c == '|')
             || ["##", "||", "\u{2588}", "\u{2502}"].iter().any(|drawn| line.contains(drawn))
     };
-    lines.filter(is_bad).collect()
+    lines.filter(|line| is_bad(line) && !is_heading(line)).collect()
 }
 
 /// Labels by what is said of each item alone; gives all that was said, and the items.

@@ -66,6 +66,22 @@ fn commands_of_a_file_label_blind_with_note_and_undo() {
     assert!(!ran.out.contains("? help"), "nobody is asked: {}", ran.out);
 }
 
+#[test]
+fn while_a_window_runs_no_line_tells_a_verdict_that_is_not_labelled() {
+    let home = sitting(12);
+    let sides = "n\nl\nl\nl\nl\nn\nY\n";
+    let commands = format!("3\n{sides}/ verdict:no-go\n/ What\n/\n2\nc\n{sides}q\n");
+    let ran = home.feed(&arguments(), &home.write("commands", commands));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (_, items) = ran.out.split_once("Records ").unwrap();
+    assert!(items.contains("12 hidden until labelled"), "{items}");
+    assert!(items.contains("12 of open days wait to be labelled first"), "{items}");
+    for said in ["NO-GO", " GO", "2026-02-10T", "Found.", "\"verdict\""] {
+        assert!(!items.contains(said), "{said}:\n{items}");
+    }
+    assert!(labels(&home).is_empty());
+}
+
 /// The same of two contents that a clone has.
 fn sitting_with_contents() -> Home {
     with_contents(&["Text of note 1.\n", "Text of note 2.\n"])

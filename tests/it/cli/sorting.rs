@@ -16,6 +16,7 @@ fn home() -> Home {
         });
         format!("{record}\n")
     };
+    std::fs::create_dir(home.path().join("logs/north")).unwrap();
     home.write("logs/north/a.jsonl", (1..5).map(one).collect::<String>());
     home
 }

@@ -72,7 +72,8 @@ fn a_record_is_shown_by_its_commit_as_by_its_id() {
     let home = Home::new();
     home.write("logs/a.jsonl", push(1, TIME, "GO") + &push(2, TIME, "NO-GO"));
     let by_commit = home.good(&["show", "0000002", "--from", "logs"]);
-    let id = by_commit.lines().find_map(|line| line.trim().strip_prefix("id: ")).unwrap();
+    let is_id = |word: &&str| word.len() == 64 && word.bytes().all(|b| b.is_ascii_hexdigit());
+    let id = by_commit.split_whitespace().find(is_id).unwrap();
     assert_eq!(home.good(&["show", id, "--from", "logs"]), by_commit);
     assert!(by_commit.contains("NO-GO"), "{by_commit}");
 }
@@ -152,14 +153,17 @@ fn only_seen_flag_clears_new_for_any_log_naming() {
     packed.write_all(old.as_bytes()).unwrap();
     home.write("logs/old.jsonl.1.gz", packed.finish().unwrap());
     let new = |args: &[&str]| triage(&home, args).new_since.map(|new| (new.records, new.flagged));
-    assert_eq!(new(&["--from", "logs"]), None);
+    let listed =
+        |filter: &str| home.good(&["records", filter, "--json", "--from", "logs"]).lines().count();
+    assert_eq!((new(&["--from", "logs"]), listed("is:new")), (None, 501));
     assert_eq!(new(&["--from", "logs", "--seen"]), None);
-    assert_eq!(new(&["--from", "logs"]), Some((0, 0)));
+    assert_eq!((new(&["--from", "logs"]), listed("is:new")), (Some((0, 0)), 0));
     let mut file = std::fs::File::options().append(true).open(&path).unwrap();
     write!(file, "{}{}", push(2, TIME, "NO-GO"), push(3, TIME, "GO")).unwrap();
     let whole = home.path().join("logs");
     for _ in 0..2 {
         assert_eq!(new(&["--from", "logs"]), Some((2, 1)));
+        assert_eq!(["is:new", "is:new is:flagged", "-is:new"].map(listed), [2, 1, 501]);
         // The same place by another name, and a cache that is made again.
         std::fs::remove_dir_all(home.path().join("data/cache")).unwrap();
         assert_eq!(new(&["--from", whole.to_str().unwrap()]), Some((2, 1)));

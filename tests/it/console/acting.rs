@@ -22,7 +22,7 @@ fn sized(size: (u16, u16), logs: &[(&str, String)]) -> World {
 }
 
 /// More records that are newer than all of [`flagged`].
-fn newer(count: u32) -> String {
+pub(super) fn newer(count: u32) -> String {
     lines(&(0..count).map(|i| push(&format!("b{i:06}"), 20, i, "NO-GO")).collect::<Vec<_>>())
 }
 
@@ -39,7 +39,7 @@ fn stops(world: &World) -> Vec<Running> {
     world.effects.iter().filter_map(of).collect()
 }
 
-fn leave(world: &mut World) {
+pub(super) fn leave(world: &mut World) {
     world.tell(Message::Input(Input::Gone));
     world.settle();
 }

@@ -192,6 +192,7 @@ fn listing(archive: &Archive, by: u64, ask: &foureyes::tui::effect::ListAsk) -> 
     let repeats = rows.iter().filter(|row| row.row % 3 == 1).filter_map(back).collect();
     let state = calibrates.then(|| Arc::new(QueueState { repeats, ..QueueState::default() }));
     Listing {
+        hidden: 0,
         later: later.min(whole),
         rows: Arc::new(rows),
         whole,

@@ -85,7 +85,7 @@ fn dialog_shows_hides_and_restores_columns() {
     let text = drawn(&world);
     assert!(text.contains("8 latency ✔▾") && text.contains("the file is always shown"), "{text}");
     world.keys("6 space esc");
-    let heads = |world: &World| paper::lines(&paper::drawn(&world.model))[2].clone();
+    let heads = |world: &World| paper::lines(&paper::drawn(&world.model))[3].clone();
     assert!(
         heads(&world).contains(" latency ▾") && !heads(&world).contains("author"),
         "{}",
@@ -163,6 +163,11 @@ fn split_moves_within_bounds_and_zoom_gives_all_to_what_has_the_keys() {
     assert_eq!(parts(&world), (0, list + record));
     world.keys("=");
     assert!(parts(&world).0 > 0 && parts(&world).1 > 0);
-    world.keys("1 =");
+    // Of what has all of the screen nothing can be given away; where there is no list there is nothing to share.
+    world.keys("= >");
     assert!(drawn(&world).contains("not both on the screen"), "{}", drawn(&world));
+    world.keys("= 1 =");
+    assert!(drawn(&world).contains("= has no action here"), "{}", drawn(&world));
+    world.keys("3");
+    assert!(parts(&world).0 > 0 && parts(&world).1 > 0);
 }

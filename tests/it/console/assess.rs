@@ -70,12 +70,13 @@ fn kpi(lines: &[String], row: &KpiRow) {
         "fnr" => format!("{} FN, {right} TP", row.numerator),
         _ => format!("{} of {}", row.numerator, row.denominator),
     };
-    holds(lines, &[row.id.title().to_owned(), counts.clone()]);
-    // What was found stands below, once the line is unfolded.
+    // What was found stands below, once the line is unfolded, and so do the counts where there is no room beside it.
     // A line may be at the end of the screen, and be on it again further up.
-    let is = |l: &String| l.contains(row.id.title()) && l.contains(&counts);
-    let near = lines.windows(4).filter(|four| is(&four[0])).flatten().cloned();
-    holds(&near.collect::<Vec<_>>(), &[row.result.title().to_owned()]);
+    let all = lines.windows(5).filter(|five| five[0].contains(row.id.title()));
+    let near = all.filter(|five| five.iter().any(|line| line.contains(&counts)));
+    let near: Vec<String> = near.flatten().cloned().collect();
+    assert!(!near.is_empty(), "{} {counts} in\n{}", row.id.title(), lines.join("\n"));
+    holds(&near, &[row.result.title().to_owned()]);
     let Some(estimate) = row.estimate else { return };
     let value = |v: f64| match row.id.as_str() {
         "median_latency" => format!("{v:.2}"),
@@ -96,7 +97,7 @@ fn every_number_of_the_readiness_screen_is_the_documents() {
         r.kpis.iter().chain(&r.beside).for_each(|row| kpi(&lines, row));
         let w = &r.window;
         holds(&lines, &[format!("{} days with data ({} needed)", w.days_with_data, w.days_needed)]);
-        holds(&lines, &[format!("{} closed day", w.closed_days)]);
+        holds(&lines, &[format!("{} days count", w.closed_days)]);
         w.missing_days.iter().for_each(|d| holds(&lines, std::slice::from_ref(d)));
         for row in &r.literal.kpis {
             let Some(estimate) = row.estimate.filter(|_| row.id.needs_labels()) else { continue };
@@ -233,11 +234,13 @@ fn figures_lead_to_the_records_behind_them() {
 fn slider_replays_rule_and_each_viewed_rule_tightens_interval() {
     let planted = Planted::default();
     let mut world = console((120, 40), &planted, "4");
-    while {
-        let on = world.model.assess().rules.tried.is_empty();
+    for _ in 0..200 {
         world.keys("j l");
-        on && world.model.assess().rules.tried.is_empty()
-    } {}
+        if !world.model.assess().rules.tried.is_empty() {
+            break;
+        }
+        unfold(&mut world);
+    }
     let first = world.model.assess().rules.replayed.value.clone().unwrap();
     assert_eq!(first[0].confidence, planted.policy.confidence);
     world.keys("l l");
@@ -314,49 +317,16 @@ fn saved_label_updates_assessment_and_report_matches_screen() {
     let path = told.strip_prefix("Report written: ").expect(&told);
     let path = path.strip_suffix(".html, .md and .json").expect(&told);
     let json = std::fs::read(format!("{path}.json")).unwrap();
-    assert_eq!(serde_json::from_slice::<Report>(&json).unwrap(), *report);
+    let written = serde_json::from_slice::<Report>(&json).unwrap();
+    let document = |report: &Report| serde_json::to_value(report).unwrap();
+    assert_eq!(document(&written), document(&report));
+    // It never says which of those without a label are flagged: that would tell verdicts before their labels.
+    let names_flagged = |r: &Report| r.readiness.days.iter().any(|d| !d.missing_no_go.is_empty());
+    assert!(names_flagged(&report) && !names_flagged(&written));
     for form in ["html", "md"] {
         let text = std::fs::read_to_string(format!("{path}.{form}")).unwrap();
         assert!(text.contains(report.readiness.result.title()), "{text}");
     }
-}
-
-#[test]
-fn first_view_has_each_figure_on_a_line_and_what_is_undecided_first() {
-    use foureyes::calibration::KpiResult;
-    let planted = Planted::default();
-    let r = planted.readiness();
-    let decided = |row: &KpiRow| matches!(row.result, KpiResult::Met | KpiResult::NotMet);
-    assert!(r.kpis.iter().any(decided) && !r.kpis.iter().all(decided), "both kinds are there");
-    let mut world = console((120, 40), &planted, "5 g");
-    let lines = paper::lines(&paper::drawn(&world.model));
-    let line = |row: &KpiRow| {
-        let is = |line: &&String| line[..line.len().min(40)].contains(row.id.title());
-        let found = lines.iter().position(|line| is(&line) && !line.contains("Undecided"));
-        found.unwrap_or_else(|| panic!("{} in\n{}", row.id.title(), lines.join("\n")))
-    };
-    let (mut open, mut closed): (Vec<usize>, Vec<usize>) = Default::default();
-    for row in &r.kpis {
-        if decided(row) { closed.push(line(row)) } else { open.push(line(row)) }
-    }
-    assert!(open.iter().max() < closed.iter().min(), "{open:?} {closed:?}");
-    let mut all = [open, closed].concat();
-    all.sort_unstable();
-    assert_eq!(all.last().unwrap() - all[0], all.len() - 1, "a line each: {all:?}");
-    // One that is unfolded has its result below it, and folds again.
-    let found =
-        |world: &World| paper::text(&paper::drawn(&world.model)).contains("not enough evidence");
-    assert!(!found(&world));
-    for _ in 0..40 {
-        if found(&world) {
-            break;
-        }
-        world.keys("j");
-        unfold(&mut world);
-    }
-    assert!(found(&world));
-    world.keys("space");
-    assert!(!found(&world));
 }
 
 #[test]
@@ -370,7 +340,9 @@ fn readiness_starts_with_first_step_and_enter_opens_it() {
         assert!(top.contains(r.result.title()) && top.contains(&first.title[..20]), "{top}");
         let lines = walked(&mut world);
         for (step, at) in r.steps.iter().zip(1..) {
-            holds(&lines, &[format!("{at}. {}", step.title.split(',').next().unwrap())]);
+            // Its end may be on the next line.
+            let begins: String = step.title.chars().take(30).collect();
+            holds(&lines, &[format!("{at}. {begins}")]);
         }
         let mut opened = 0;
         for step in &r.steps {
@@ -406,7 +378,7 @@ fn opens_now(world: &World) -> Option<Opens> {
     let text = paper::text(&paper::drawn(&world.model));
     let said = text.lines().find_map(|line| line.trim().strip_prefix("Enter "))?.trim();
     Some(match said {
-        "sets the rate of the audit sample" => Opens::AuditRate,
+        "sets the audit rate" => Opens::AuditRate,
         said => match said.strip_prefix("opens the ").and_then(|s| s.strip_suffix(" queue")) {
             Some(queue) => Opens::Queue(queue.to_owned()),
             None if said.starts_with("starts the window on ") => {

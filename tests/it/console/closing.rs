@@ -1,5 +1,6 @@
 //! What is said where a key takes something off the screen, or finds nothing to take.
 
+use super::acting::{leave, newer};
 use super::logs::flagged;
 use super::paper;
 use super::world::{Setup, World};
@@ -45,4 +46,16 @@ fn esc_with_nothing_to_close_stays_in_the_list_and_says_so() {
     );
     world.keys("esc");
     assert!(!screen(&world).contains("No match"), "a filter is closed");
+}
+
+#[test]
+fn what_came_since_the_last_visit_is_the_first_stop_and_opens() {
+    let mut world = World::ready(&Setup::default(), &[("north/2026-02-19.jsonl", flagged(5))]);
+    world.keys("1");
+    leave(&mut world);
+    world.append("north/2026-02-20.jsonl", &newer(2));
+    let mut world = world.again();
+    world.keys("1 enter");
+    assert_eq!(world.model.records.filter.text, "is:new");
+    assert_eq!(world.model.records.len(), 2);
 }

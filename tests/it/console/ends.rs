@@ -62,7 +62,7 @@ fn a_signal_ends_a_pull_with_all_its_processes() {
         let home = Home::new();
         let config = home.write("c.toml", box_table(&lab, "small", wire.port));
         let session = home.console(&["--config", &config]).run();
-        session.wait_for("pull 0/1");
+        session.wait_for("pull 0 of 1");
         let ssh = || super::super::pull::processes_with(home.path().to_str().unwrap());
         wait_outside("an ssh", PATIENCE, || !ssh().is_empty());
         ends_by(&session, &home, signal, code);

@@ -1,5 +1,6 @@
 //! Calibration and readiness of pushes and of tasks: which family is shown, and what is written for it.
 
+use super::assess::unfold;
 use super::planted::{self, Planted, faultless};
 use super::world::{NOW, Setup, World};
 use super::{logs, paper};
@@ -189,6 +190,8 @@ fn figures_lead_to_records_of_their_family() {
         let mut world = planted::tasks((120, 40), Planted::default(), screen);
         let mut found = 0;
         for _ in 0..60 {
+            // A figure is a line, and leads to its records where it is unfolded.
+            unfold(&mut world);
             if let Some(filter) = foureyes::tui::screen::overview::target(&world.model) {
                 let of_tasks = ["(family:task | family:ladder)", "evaluation:task"];
                 assert!(of_tasks.iter().any(|of| filter.starts_with(of)), "{filter}");
@@ -220,7 +223,8 @@ fn box_is_let_block_on_readiness_of_the_family_that_is_shown() {
     world.hold(|e| matches!(e, Effect::BoxTask { .. }));
     world.keys("E");
     assert!(drawn(&world).contains("Let a box block: readiness of tasks"), "{}", drawn(&world));
-    world.keys("n o r t h ctrl-s");
+    // Boxes in trouble come first.
+    world.keys("tab n o r t h ctrl-s");
     let asked = world.effects.iter().find_map(|effect| match effect {
         Effect::BoxTask { family, .. } => Some(*family),
         _ => None,
@@ -229,7 +233,7 @@ fn box_is_let_block_on_readiness_of_the_family_that_is_shown() {
     // On the screen of pushes it is theirs.
     let mut world = planted::console((120, 40), &faultless(), "5");
     world.hold(|e| matches!(e, Effect::BoxTask { .. }));
-    world.keys("E n o r t h ctrl-s");
+    world.keys("E tab n o r t h ctrl-s");
     assert!(
         world.effects.iter().any(|effect| {
             matches!(effect, Effect::BoxTask { family: JudgementKind::Push, .. })

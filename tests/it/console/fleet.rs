@@ -168,7 +168,7 @@ fn what_the_store_cannot_do_is_named_and_its_lists_have_a_bound() {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     };
     shown(&world, "fleet");
-    shown(&world, "Everything that operators published.");
+    shown(&world, "All that operators have published.");
     world.keys("7");
     shown(&world, "The store has no log of pulls");
     world.keys("H");
@@ -188,7 +188,7 @@ fn what_the_store_cannot_do_is_named_and_its_lists_have_a_bound() {
     world.keys("X");
     shown(&world, "secrets were masked before they were published");
     world.keys("2");
-    if !text(&world).contains(" triage ") {
+    if !text(&world).contains("Triage ") {
         world.keys("c");
     }
     // Those without a time are beside them, and how many are open depends on the hour.

@@ -152,11 +152,11 @@ fn columns_stay_aligned_for_any_content() {
 /// Where a list stands beside its record, the line between them goes all the way down.
 fn between(buffer: &Buffer, what: &str) {
     let lines = paper::lines(buffer);
-    if !lines[1].starts_with("Label") || !lines[1].contains("[Content]") {
+    let Some(first) = begins(&lines, "Label").filter(|at| lines[*at].contains("[Content]")) else {
         return;
-    }
+    };
     let x = rule(buffer, &lines).unwrap();
-    for y in 1..12 {
+    for y in first as u16..12 {
         assert_eq!(buffer[(x, y)].symbol(), "│", "{what}: row {y}\n{}", lines.join("\n"));
     }
 }
@@ -168,7 +168,13 @@ const WORD: &str = "zq";
 fn rule(buffer: &Buffer, lines: &[String]) -> Option<u16> {
     let width = buffer.area.width;
     let at = width * 2 / 5;
-    (lines[1].starts_with("Label") && buffer[(at, 1)].symbol() == "│").then_some(at)
+    let y = begins(lines, "Label")? as u16;
+    (buffer[(at, y)].symbol() == "│").then_some(at)
+}
+
+/// The line on which a screen begins, by its heading: below the tabs and one row or two on the operation.
+fn begins(lines: &[String], heading: &str) -> Option<usize> {
+    (2..4).find(|at| lines.get(*at).is_some_and(|line| line.starts_with(heading)))
 }
 
 /// What stands before the first word from outside in each pane of a line that has one.
@@ -191,7 +197,7 @@ fn words_that_play_the_console_never_begin_a_line_of_ours() {
         walk(turn, payload, |buffer, what| {
             let lines = paper::lines(buffer);
             // There names stand in the first column of tables, with figures behind them.
-            if lines[1].starts_with("─ Overview") || lines[1].starts_with("─ Boxes") {
+            if ["─ Overview", "─ Boxes"].iter().any(|name| begins(&lines, name).is_some()) {
                 return;
             }
             let rule = rule(buffer, &lines);

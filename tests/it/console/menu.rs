@@ -56,12 +56,12 @@ fn read_only_run_offers_no_writes() {
 fn a_view_is_saved_opened_deleted_and_brought_back() {
     let mut session = console((80, 24), &[]);
     session.press("3");
-    session.wait_for("1/2");
+    session.wait_for("Records 1 of 2");
     session.press("/");
     session.wait_for("tab: complete");
     session.type_text("is:flagged");
     session.press("\r");
-    session.wait_for("1/1");
+    session.wait_for("Records 1 of 1");
     session.press("V");
     session.wait_for("name of the view:");
     session.type_text("night");
@@ -69,7 +69,7 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.wait_for("view `night` is saved");
     session.press("\x1b");
     // The record stays selected among all.
-    session.wait_for("2/2");
+    session.wait_for("Records 2 of 2");
     session.press("'");
     session.wait_for("Views");
     session.wait_for("> | night");
@@ -78,7 +78,7 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.press("\x12");
     session.wait_for("> | night");
     session.press("\r");
-    session.wait_for("1/1");
+    session.wait_for("Records 1 of 1");
     leave(session);
 }
 

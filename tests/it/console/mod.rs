@@ -13,6 +13,7 @@ mod damaged;
 mod ends;
 mod families;
 mod fleet;
+mod folding;
 mod hands;
 mod hostile;
 mod keys;

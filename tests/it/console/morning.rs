@@ -30,15 +30,21 @@ fn start(home: &Home, more: &[&str]) -> Session {
     session.wait_until("the queue's length", |s| queue(s).is_some());
     // Who may label begins with the queue for calibration; these mornings are of triage.
     session.press("2");
-    let text = session.wait_until("a queue", |s| selected(s).map(|_| s.contents()));
-    if text.contains(" calibration ") {
+    let is_shown = session.wait_until("a queue", |s| selected(s).map(|_| is_triage(s)));
+    if !is_shown {
         session.press("c");
-        session
-            .wait_until("triage", |s| s.contents().contains(" triage ") && selected(s).is_some());
+        session.wait_until("triage", |s| is_triage(s) && selected(s).is_some());
     }
+    // Until the labels are assessed, every day of the window counts as open, and more is hidden.
+    session.wait_for("71 of open days wait");
     session.press("1");
     session.wait_for("─ Overview");
     session
+}
+
+/// Whether the list on the screen is the queue of triage.
+fn is_triage(screen: &vt100::Screen) -> bool {
+    screen.contents().lines().any(|line| line.starts_with("Triage "))
 }
 
 /// What was written down of items: the last word on each.
@@ -73,8 +79,8 @@ fn read_a_record(session: &mut Session) {
     let all = session.wait_until("the queue", |s| {
         selected(s).filter(|_| s.contents().contains("[Verdict]")).and_then(|_| queue(s))
     });
-    // An item of one file, so that git has what was judged.
-    say(session, "/", "filter:", "research");
+    // One that was judged, of one file, so that git has it.
+    say(session, "/", "filter:", "research verdict:no-go");
     session.wait_until("the filter", |s| {
         selected(s).is_some() && s.contents().contains("filter research")
     });
@@ -179,7 +185,8 @@ fn a_whole_morning_with_keys_alone() {
     session.wait_for("─ Overview");
     session.press("\r");
     session.wait_until("on a figure lists its records", |s| {
-        s.contents().contains("Records 1 of 104 · filter is:flagged") && selected(s).is_some()
+        // The 18 of open days are not among the 104 of the figure.
+        s.contents().contains("Records 1 of 86 · filter is:flagged") && selected(s).is_some()
     });
     // The records of a box, and back to where the program ends.
     session.press("7\r");
@@ -299,7 +306,7 @@ fn read_only_changes_no_byte_for_any_key() {
 
 /// Every printable key on every screen, and everything that writes by its name as well.
 fn press_everything(session: &mut Session) {
-    let closes = "/:?M'";
+    let closes = "/:?M'S";
     let keys = ('!'..='~').filter(|c| !"qoeyY1237".contains(*c) && !closes.contains(*c));
     let keys: String = keys.collect();
     for screen in ["2", "3", "7", "1"] {
@@ -316,14 +323,14 @@ fn press_everything(session: &mut Session) {
         }
     }
     session.press("2");
-    session.wait_for("─ Queue");
+    session.wait_for("[2 Queue");
     for (_, name) in REFUSED {
         say(session, ":", "> ", name);
         escape(session);
         session.wait_until("the palette closed", vt100::Screen::hide_cursor);
     }
     session.press("2");
-    session.wait_for("─ Queue");
+    session.wait_for("[2 Queue");
     for (key, name) in REFUSED {
         session.press(key);
         // Each answer is waited for: many keys at once would be a paste.

@@ -30,9 +30,9 @@ fn place(world: &World, text: &str) -> (u16, u16) {
 
 /// Where a head is on the line of heads.
 fn head(world: &World, text: &str) -> (u16, u16) {
-    let line = paper::lines(&paper::drawn(&world.model))[2].clone();
+    let line = paper::lines(&paper::drawn(&world.model))[3].clone();
     let at = line.find(text).unwrap_or_else(|| panic!("{text} in {line}"));
-    (line[..at].chars().count() as u16, 2)
+    (line[..at].chars().count() as u16, 3)
 }
 
 fn queue(count: u32) -> World {
@@ -159,9 +159,9 @@ fn clicks_work_in_a_terminal_and_the_mouse_is_given_back() {
     let tab = session.screen().lines().next().unwrap().find("Queue").unwrap() + 1;
     session.press(&format!("\x1b[<0;{tab};1M\x1b[<0;{tab};1m"));
     session.wait_for("Triage 1 of 9");
-    session.press("\x1b[<0;20;5M\x1b[<0;20;5m");
+    session.press("\x1b[<0;20;6M\x1b[<0;20;6m");
     session.wait_for("Triage 2 of 9");
-    session.press("\x1b[<65;20;5M");
+    session.press("\x1b[<65;20;6M");
     session.wait_for("Triage ");
     // Off, the terminal has it; on again by the same key.
     session.press("\x1b[19~");

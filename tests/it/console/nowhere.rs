@@ -43,7 +43,8 @@ fn information_survives_without_colour() {
     let mut session = home.console(&[&flag, &dir]).env("NO_COLOR", "1").run();
     wait_queue(&session, 5);
     session.press("2");
-    session.wait_until("the queue", |s| selected(s).is_some_and(|l| l.contains("✖ NO-GO")));
+    session.wait_until("the queue", |s| selected(s).is_some_and(|line| line.contains("✖ ")));
+    session.wait_for(" ✖ NO-GO  2");
     leave(&mut session, &home);
     let colours = text(&session);
     for (at, _) in colours.match_indices("\x1b[") {

@@ -22,7 +22,7 @@ fn records(size: (u16, u16), more: &[&str]) -> Session {
     let mut session = start.run();
     session.wait_for("1 Overview");
     session.press("3");
-    session.wait_for("1/9");
+    session.wait_for("Records 1 of 9");
     session
 }
 
@@ -51,15 +51,15 @@ fn filter_is_completed_saved_and_found_next_day() {
     session.press("\r");
     session.wait_for("filter: verdict:no-go");
     session.press("\r");
-    session.wait_for("1/3");
+    session.wait_for("Records 1 of 3");
     session.press("\x1b");
-    session.wait_for("1/9");
+    session.wait_for("Records 1 of 9");
     session.press("/");
     session.wait_for("tab: complete");
     session.press("\x1b[A");
     session.wait_for("filter: verdict:no-go");
     session.press("\r");
-    session.wait_for("1/3");
+    session.wait_for("Records 1 of 3");
     let file = session.home().join("data/foureyes/session/console.json");
     session.press("\x03");
     assert_eq!(session.end(), 0);
@@ -73,7 +73,7 @@ fn filter_error_is_underlined_and_explained() {
     session.press("/");
     session.wait_for("tab: complete");
     session.type_text("modle:x");
-    session.wait_for("unknown field `modle`; is it `model`?");
+    session.wait_for("unknown field `modle`. Did you mean `model`?");
     session.wait_until("an underline below the word alone", |screen| {
         let row = screen.size().0.get() - 2;
         let lined: Vec<bool> =
@@ -83,7 +83,7 @@ fn filter_error_is_underlined_and_explained() {
     });
     session.press("\r");
     session.press("\x1b");
-    session.wait_for("1/9");
+    session.wait_for("Records 1 of 9");
     leave(session);
 }
 
@@ -99,6 +99,6 @@ fn narrow_terminal_shows_line_error_and_completions() {
     session.press("\r");
     session.wait_for("filter: box:\"a box (old)\"");
     session.press("\r");
-    session.wait_for("1/9");
+    session.wait_for("Records 1 of 9");
     leave(session);
 }

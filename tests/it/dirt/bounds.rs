@@ -119,7 +119,8 @@ fn millions_of_lines_that_are_no_record_take_little_memory_and_cache() {
         assert_eq!((triage.rejects_total, triage.rejects_left_out), (rejected, rejected - listed));
         let list = run(home.path(), &["records", "--rejects", "--json"]);
         assert_eq!(list.out.lines().count() as u64, rejected.min(1000), "{name}");
-        let more = format!("{} more were counted", rejected.saturating_sub(1000));
+        let more = foureyes::text::separated(rejected.saturating_sub(1000));
+        let more = format!("{more} more were counted");
         assert_eq!(list.err.contains(&more), rejected > 1000, "{name}: {}", list.err);
     }
 }

@@ -1,7 +1,7 @@
 //! Random queries over random records.
 
 use super::reference::matches;
-use super::rows::{Row, boxes, frame_with, reviews};
+use super::rows::{REACHED, Row, boxes, frame_with, reviews};
 use foureyes::domain::{Cause, Dimension, Family, JudgementKind, Outcome, RecordId, Timestamp};
 use foureyes::frame::FrameError;
 use foureyes::frame::query::{
@@ -105,7 +105,7 @@ fn row() -> impl Strategy<Value = Row> {
             verdict,
             files,
             findings,
-            mode,
+            mode: mode.map(|mode| if mode.len() % 2 == 0 { "blocking".to_owned() } else { mode }),
             reviewer,
             consensus,
             tier,
@@ -175,6 +175,8 @@ fn term(text: BoxedStrategy<String>) -> impl Strategy<Value = Term> {
         Just(Term::Escalation),
         Just(Term::Unfinished),
         Just(Term::Flagged),
+        Just(Term::Stopped),
+        Just(Term::New),
         Just(Term::OddScore),
         Just(Term::Unexplained),
         select(Label::ALL.to_vec()).prop_map(Term::Label),
@@ -214,7 +216,7 @@ fn answer(query: &Query, rows: &[Row]) -> Result<Vec<bool>, FrameError> {
     let scope = Scope {
         boxes: &boxes(),
         now: NOW,
-        reviews: &reviews(rows).read_by(Some("anna".to_owned())),
+        reviews: &reviews(rows).read_by(Some("anna".to_owned())).read_until(REACHED.to_vec()),
     };
     query.matches(&frame_with(&query.columns(), rows), &scope)
 }

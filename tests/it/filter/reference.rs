@@ -1,6 +1,6 @@
 //! A slow evaluator of queries, row by row over plain values.
 
-use super::rows::{Row, review};
+use super::rows::{REACHED, Row, review};
 use foureyes::domain::review::{OverrideWord, PeerOpinion, Word};
 use foureyes::domain::{Dimension, Outcome, RecordId, Timestamp};
 use foureyes::frame::query::{
@@ -76,6 +76,16 @@ fn holds(term: &Term, row: &Row, boxes: &[String], now: Timestamp) -> bool {
         }
         Term::Repeat(is) => row.repeat == *is,
         Term::Flagged => flagged,
+        Term::Stopped => {
+            let decided = review(row.id).unwrap_or_default().decision.is_some();
+            let no_go = row.family == 0 && row.outcome == 1 && ![8, 15, 16].contains(&row.cause);
+            let open = !row.repeat && row.settled == 0 && !decided;
+            no_go && open && row.mode.as_deref() == Some("blocking")
+        }
+        Term::New => {
+            let reached = REACHED.get(row.box_index as usize);
+            reached.is_none_or(|reached| u64::from(row.round) >= *reached)
+        }
         Term::OddScore => row.odd_score,
         Term::Unexplained => {
             row.terms.is_some() && {

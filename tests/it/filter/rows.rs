@@ -134,6 +134,9 @@ pub(super) fn reviews(rows: &[Row]) -> Reviews {
     Reviews::new(said.collect())
 }
 
+/// How far the last visit reached in the logs: one a box, where a record is at the byte of its round.
+pub(super) const REACHED: [u64; 2] = [2, 0];
+
 /// The frame of these records.
 pub(super) fn frame(rows: &[Row]) -> Frame {
     let columns = fixed(rows).into_iter().chain(texts(rows));
@@ -162,6 +165,8 @@ fn fixed(rows: &[Row]) -> Vec<Column> {
         .collect();
     columns.extend([
         column(schema::BOX, rows, |r| r.box_index),
+        column(schema::FILE, rows, |r| r.box_index),
+        column(schema::BYTE, rows, |r| u64::from(r.round)),
         column(schema::TS, rows, |r| r.ts),
         column(schema::FAMILY, rows, |r| r.family),
         column(schema::OUTCOME, rows, |r| r.outcome),

@@ -1,6 +1,7 @@
 //! The forms of the report.
 
 use super::*;
+use foureyes::text::separated;
 
 #[test]
 fn plain_text_fits_eighty_columns_and_names_every_number() {
@@ -15,7 +16,7 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
     let lines: Vec<&str> = plain.lines().take(3).collect();
     assert!(lines.contains(&"READY"), "{lines:?}");
     // A rule that is waived is not met.
-    let waived = "Everything that is not waived is met, and nothing else blocks READY.";
+    let waived = "All that is not waived is met, and nothing else blocks READY.";
     for part in [waived, "Evidence up to ", "Positive = NO-GO", "Without statistics", "What next"] {
         assert!(plain.contains(part), "{part}");
     }
@@ -57,7 +58,8 @@ fn plain_text_fits_eighty_columns_and_names_every_number() {
     let share = |key: &str| format!("{:.1}", poor[key].as_f64().unwrap() * 100.0);
     let corrected = format!("{} %, {} to {} %", share("estimate"), share("lower"), share("upper"));
     let raw = format!("{} %, {} to {} %", share("raw"), share("raw_lower"), share("raw_upper"));
-    let of = format!("{} of {} contents", poor["flagged"], poor["contents"]);
+    let [flagged, contents] = ["flagged", "contents"].map(|key| poor[key].as_u64().unwrap());
+    let of = format!("{} of {} contents", separated(flagged), separated(contents));
     for form in [&plain, &markdown, &html] {
         let one = form.split_whitespace().collect::<Vec<_>>().join(" ");
         for part in ["Prevalence of poor content", &corrected, &raw, &of] {
@@ -107,8 +109,8 @@ fn html_report_begins_with_answer_and_names_tables_and_charts() {
     let headings = [
         "What next",
         "Blocks and waivers",
-        "Window",
         "KPIs",
+        "Window",
         "For information",
         "Without statistics",
         "Outcomes by day",

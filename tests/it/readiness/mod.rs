@@ -5,6 +5,7 @@ mod calibration;
 mod clusters;
 mod damage;
 mod drift;
+mod exposures;
 mod forms;
 mod golden;
 mod looks;

@@ -20,7 +20,7 @@ fn policy_set_after_first_label_applies_to_next_window() {
     // A waiver of this rule lets rates be met that nothing but labels state.
     world.home.write("later.toml", waiving(|rule| rule != "stated_alone"));
     let said = world.good(&["gate", "set", "later.toml"]);
-    assert!(said.contains("holds from the next window"), "{said}");
+    assert!(said.contains("applies from the next window"), "{said}");
     let shown = world.good(&["gate", "show"]);
     assert!(shown.contains("set by anna") && shown.contains("false_negative_below = 0.15"));
     // What it prints is a policy file.

@@ -2,6 +2,7 @@
 
 use super::*;
 use foureyes::domain::review::{ModeSet, ModeWaiver};
+use foureyes::text::separated;
 
 fn caveats(world: &World, id: &str) -> Vec<String> {
     let triage: Value = serde_json::from_str(&world.good(&["triage", "--json"])).unwrap();
@@ -57,13 +58,12 @@ fn triage_error_rates_state_their_basis() {
     let strata = &kpi(&report, "false_positive_rate")["strata"];
     let of = |at: usize, key: &str| strata[at][key].as_u64().unwrap();
     let sure = |at| of(at, "labelled") - of(at, "unsure");
-    let parts = format!(
-        "adjusted for the sample; acceptable are {} of {} NO-GO, {} of {} GO",
-        sure(0) - of(0, "poor"),
-        sure(0),
-        sure(1) - of(1, "poor"),
-        sure(1)
-    );
+    let part = |at| {
+        let [acceptable, all] = [sure(at) - of(at, "poor"), sure(at)].map(separated);
+        format!("{acceptable} of {all}")
+    };
+    let parts =
+        format!("adjusted for the sample; acceptable are {} NO-GO, {} GO", part(0), part(1));
     assert_eq!(rate.unwrap()["reason"], parts);
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for form in [&["triage"][..], &["triage", "--markdown", "-"]] {
@@ -190,7 +190,7 @@ fn readiness_and_triage_begin_with_withdrawal_and_way_back() {
     });
     for text in forms(&world) {
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
-        assert!(at("READY is withdrawn: ") < at("For comparison: "), "{text}");
+        assert!(at("READY is withdrawn: ") < at("For comparison, without statistics: "), "{text}");
         let back = text.contains("foureyes --config c.toml box rollback attic");
         assert!(back && text.contains("box attic has been blocking since"), "{text}");
     }

@@ -147,7 +147,8 @@ fn start_ordered_by_clock_alone_has_caveat() {
     let text = caveat(&report, "window_order").unwrap();
     assert!(text.contains("only clocks show"), "{text}");
     // What is labelled once the start is known here is proven to follow it.
-    let all = text.split_whitespace().find_map(|word| word.parse::<u64>().ok()).unwrap();
+    let is_count = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let all = text.split_whitespace().find(is_count).unwrap().to_owned();
     world.good(&["label", &world.truth[0].id.clone(), &world.truth[0].truth.clone()]);
     let text = caveat(&world.report(0, LENIENT_FILE), "window_order").unwrap();
     assert!(text.contains(&format!("for {all} records")), "{text}");
@@ -174,8 +175,8 @@ fn windows_of_one_judge_share_alpha_in_every_format() {
         })
         .collect();
     assert_eq!(bars, [25.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]);
-    let said = "window 6 of this judge, with 0.62 % of the allowed error: a KPI is met at an e-value \
-                of 3200";
+    let said = "window 6 of this judge, with 0.62 % of the allowed error: a KPI is met when the \
+                evidence is 3,200 to 1";
     for form in [&["--plain"][..], &["--markdown", "-"], &["--html", "-"]] {
         let out = words(&world.run(&[&["readiness"], LENIENT_FILE, form].concat()).out);
         assert!(out.contains(said), "{form:?}: {out}");

@@ -95,6 +95,12 @@ pub fn part(part: &Part, what: What, place: Text) -> Link {
     Link { count: Some(count), label, query: query.to_string() }
 }
 
+/// Records of the window that came after the last visit.
+pub fn new(count: u64) -> Link {
+    let label = text!("records since your last visit");
+    Link { count: Some(count), label, query: "is:new".to_owned() }
+}
+
 /// What is counted: verdicts are of all families, evaluations are the units of the KPIs.
 pub fn noun(what: What) -> Text {
     match what {

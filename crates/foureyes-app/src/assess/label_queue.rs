@@ -4,6 +4,9 @@
 //! the reviewer labelled before stand mixed, so that being in the queue says nothing on the verdict.
 
 mod second;
+mod urgent;
+
+pub use urgent::stopped_first;
 
 use crate::calibration::{Day, DayState, Plan, Readiness, SecondWord, is_repeat};
 use crate::domain::review::{Present, Requested};

@@ -21,6 +21,7 @@ mod later;
 mod look;
 mod modes;
 mod natural;
+mod open_days;
 mod operation;
 mod packed_scores;
 mod parts;
@@ -47,11 +48,12 @@ pub use calibration::{
 pub use drawn::drawn;
 pub use drift::{CUSUM, Point, Week, drift};
 pub use evaluations::Evaluations;
-pub use label_queue::{Due, Turn, Wanted, due};
+pub use label_queue::{Due, Turn, Wanted, due, stopped_first};
 pub use labels::all_labels;
 pub use look::record_look;
 pub use modes::{BoxMode, Modes};
 pub use natural::{Begun, NaturalOffer, first_label_without_window, natural_offer, natural_window};
+pub use open_days::{OpenDays, record_exposure};
 pub use operation::{
     BlindState, BlockReason, BlockingBox, Operation, PullProgress, Sources, StaleBox, Watch,
     WindowState, Work, family_in_view, is_behind, state_with_report,

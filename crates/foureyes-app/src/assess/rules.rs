@@ -179,7 +179,7 @@ impl Rules {
 }
 
 /// The rules of the version that began a window.
-fn begun_under(window: &WindowStart) -> WindowRules {
+pub(super) fn begun_under(window: &WindowStart) -> WindowRules {
     match window.rules {
         0 => WindowRules::Earlier,
         1 => WindowRules::Shared,

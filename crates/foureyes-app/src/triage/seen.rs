@@ -111,11 +111,11 @@ impl Seen {
         write().map_err(|source| SeenError { attempt: "write", path: path.clone(), source })
     }
 
-    /// Counts what came after the mark: records at places that no log reached then.
+    /// How many bytes of each log of an archive were seen, in the order of its files.
     ///
     /// # Errors
-    /// A cache or a log that cannot be read.
-    pub fn new_in(&self, archive: &Archive, window: Window) -> Result<NewSince, CacheError> {
+    /// A log that cannot be read.
+    pub fn reached(&self, archive: &Archive) -> Result<Vec<u64>, CacheError> {
         let known: HashMap<(&str, &str), &SeenLog> =
             self.logs.iter().map(|l| ((l.box_name.as_str(), l.name.as_str()), l)).collect();
         let reached = archive.files().iter().map(|file| {
@@ -123,7 +123,15 @@ impl Seen {
             let log = known.get(&(file.box_name.as_str(), path.as_str()));
             log.map_or(Ok(0), |log| log.reached_in(file))
         });
-        let reached = reached.collect::<Result<Vec<u64>, CacheError>>()?;
+        reached.collect()
+    }
+
+    /// Counts what came after the mark: records at places that no log reached then.
+    ///
+    /// # Errors
+    /// A cache or a log that cannot be read.
+    pub fn new_in(&self, archive: &Archive, window: Window) -> Result<NewSince, CacheError> {
+        let reached = self.reached(archive)?;
         let beyond = archive.here().map(|here| here.beyond(window, &reached)).transpose()?;
         let (records, flagged) = beyond.unwrap_or_default();
         Ok(NewSince { seen: self.at, records, flagged })

@@ -7,6 +7,11 @@ use super::{Ours, date};
 use foureyes_core::domain::{Kpi, Measure, Side, Threshold, Timestamp, Unit};
 use foureyes_core::text::separated;
 
+/// A place in a file as programs take it, without commas: `73019`.
+pub fn bare(place: u64) -> Ours {
+    Ours::made(place.to_string())
+}
+
 /// A share as a percentage: `82.4 %`.
 pub fn percent(share: f64) -> Ours {
     Ours::made(format!("{} %", bare_percent(share)))

@@ -13,7 +13,7 @@ pub(super) use arguments::{Fleet, From, Plain, Show, Span, columns, options};
 pub(super) use filter::parse as parse_filter;
 pub(super) use natural::natural_offer;
 pub(super) use notes::{note, note_masked, warn_stale, warn_unsound};
-pub(super) use reviews::reviews;
+pub(super) use reviews::{reviews, seen_failure, visit};
 pub(super) use settings::settings;
 pub(super) use store::{failure as store_failure, nodes, opened};
 pub(super) use trouble::{Trouble, cache_failure, row_failure};

@@ -3,11 +3,13 @@
 use super::notes::warn_unsound;
 use crate::advice;
 use crate::cli::{Context, Failure};
+use crate::collect::Collected;
 use crate::config;
 use crate::domain::review::Reviews;
 use crate::frame::query::Query;
 use crate::overrides::{self, Delivery, Outbox};
 use crate::store::ledger::Ledger;
+use crate::triage::{Seen, SeenError};
 
 /// What people said of records, where a filter asks for it.
 pub(in crate::cli::operator) fn reviews(
@@ -23,6 +25,27 @@ pub(in crate::cli::operator) fn reviews(
     let mut reviews = ledgers.reviews(context.now).read_by(who.map(|who| who.name));
     overrides::mark(&mut reviews, &all_deliveries(context, &ledgers)?);
     Ok(reviews)
+}
+
+/// The mark of the last visit, where a filter asks for what is new since then.
+pub(in crate::cli::operator) fn visit(
+    context: &Context,
+    collected: &Collected,
+    query: &Query,
+) -> Result<Option<Seen>, Failure> {
+    if !query.asks_new() || collected.is_spooled() || collected.store().is_some() {
+        return Ok(None);
+    }
+    Seen::load(&context.data, &collected.collection).map_err(seen_failure)
+}
+
+/// A mark of what was seen that cannot be read or written.
+pub(in crate::cli::operator) fn seen_failure(error: SeenError) -> Failure {
+    let hint = match error.is_write() {
+        true => "the disk may be full or read-only: `--data-dir DIR` puts it elsewhere",
+        false => "it only holds what was seen and can be deleted",
+    };
+    Failure::local(error).hint(hint)
 }
 
 /// How the overrides of the ledgers stand; nothing is read where there is none.

@@ -1,6 +1,7 @@
 //! `foureyes records --fleet`.
 
 use super::{Context, Failure};
+use crate::cli::operator::exposure::Exposed;
 use crate::cli::operator::{fleet, reading};
 use crate::cli::output;
 use crate::domain::RecordId;
@@ -21,6 +22,7 @@ pub(super) fn run(
     (options, columns): (Options, Option<ChosenColumns>),
     claims: BTreeMap<RecordId, Claims>,
 ) -> Result<ExitCode, Failure> {
+    let mut exposed = Exposed::begin(context, "records");
     // Begun with the first record: until then the store may refuse.
     let mut begun = None;
     let mut begin = Some(|| {
@@ -40,7 +42,10 @@ pub(super) fn run(
             if let Some(settlements) = settlements {
                 records.set_settlements(settlements);
             }
-            rows.iter().try_for_each(|located| records.row(&located.record))
+            rows.iter().try_for_each(|located| {
+                exposed.iter_mut().for_each(|shown| shown.take(&located.record));
+                records.row(&located.record)
+            })
         };
         let written = write();
         let goes_on = written.is_ok();
@@ -54,6 +59,7 @@ pub(super) fn run(
         Some(begin) => begin()?.finish(),
         None => begun.map_or_else(|| Ok(Default::default()), Records::finish),
     };
+    exposed.into_iter().for_each(|shown| shown.finish(None));
     let mut masked = 0;
     output::pipe(finish().map(|written| masked = written.masked))?;
     if found == 0 {

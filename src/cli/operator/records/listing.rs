@@ -2,8 +2,8 @@
 
 use crate::cli::operator::reading::{self, Trouble};
 use crate::cli::output;
-use crate::domain::RecordId;
 use crate::domain::review::Claims;
+use crate::domain::{Record, RecordId};
 use crate::overrides::Settlements;
 use crate::report::Options;
 use crate::report::record_columns::ChosenColumns;
@@ -31,6 +31,7 @@ pub(super) fn list(
     listing: Listing,
     (options, columns): (Options, Option<&ChosenColumns>),
     claims: &BTreeMap<RecordId, Claims>,
+    mut shown: impl FnMut(&Record),
 ) -> Result<Written, Trouble> {
     let mut settlements = match listing {
         Listing::JsonLines => Settlements::find(archive)?,
@@ -50,6 +51,7 @@ pub(super) fn list(
                 Some(records) => records,
                 None => begun.insert(begin()?),
             };
+            shown(&located.record);
             records.row(&located.record).map_err(Stop::Out)
         })?;
         let records = begun.take().map_or_else(&mut begin, Ok)?;

@@ -5,8 +5,10 @@ mod listing;
 mod order;
 mod rejects;
 
+use super::exposure::Exposed;
 use super::reading::{self, Fleet, From, Plain, Show, Span};
 use super::{Context, Failure, look};
+use crate::domain::Record;
 use crate::fleet::Question;
 use crate::frame::query::Scope;
 use crate::report::records::Listing;
@@ -64,8 +66,8 @@ Fields of a filter:
   verdict: outcome:        go, no-go, undetermined, none, or a word of a task or ladder judge
   family:                  push, task, ladder, override, pick, prompt
   evaluation:              push, task: in whose rates it counts
-  is:                      evaluation, flagged, escalation, unfinished, repeat, undated, odd_score,
-                           unexplained
+  is:                      new, flagged, stopped, escalation, evaluation, unfinished, repeat,
+                           undated, odd_score, unexplained
   since: until: day:       7d, 12h, today, yesterday, 2026-02-15, 2026-02-15T10:30:00Z
   path: commit: id:        beginning of the text
   box: model: judge: author: agent: task: mode: reviewer: text:
@@ -125,12 +127,22 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let collected = reading::collect(context, &args.from)?;
     reading::warn_stale(&collected);
     let mut found = 0;
+    let visit = reading::visit(context, &collected, &query)?;
     let written = reading::ask(context, &collected, |archive| {
+        let reviews = match &visit {
+            Some(visit) => reviews.clone().read_until(visit.reached(archive)?),
+            None => reviews.clone(),
+        };
         let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
         let rows = archive.matching(&query, &scope, window)?;
         let rows = order::first(sort, archive, rows, most)?;
         found = rows.len();
-        listing::list(archive, &rows, listing, (options, columns.as_ref()), &claims)
+        let mut exposed = Exposed::begin(context, "records");
+        let take = |record: &Record| exposed.iter_mut().for_each(|shown| shown.take(record));
+        let written =
+            listing::list(archive, &rows, listing, (options, columns.as_ref()), &claims, take)?;
+        exposed.into_iter().for_each(|shown| shown.finish(Some((&collected, archive))));
+        Ok(written)
     })?;
     if found == 0 {
         reading::note("no record matches");

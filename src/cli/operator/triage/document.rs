@@ -3,14 +3,14 @@
 use super::rates::{Pushes, Question};
 use super::{Args, SHORT};
 use crate::assess;
+use crate::cli::Context;
 use crate::cli::operator::overrides;
 use crate::cli::operator::reading::{self, Trouble};
-use crate::cli::{Context, Failure};
 use crate::collect::Collected;
 use crate::coverage;
 use crate::domain::{JudgementKind, Triage};
 use crate::store::cache::Archive;
-use crate::triage::{Ask, Seen, SeenError, triage};
+use crate::triage::{Ask, Seen, triage};
 
 /// The document with the error rates of its families; at most `limit` flagged items and rejects are
 /// listed in it. `foureyes --plain` reads its beginning out, so both have the same numbers.
@@ -26,7 +26,7 @@ pub(in crate::cli::operator) fn document(
     let window = args.span.window(&args.from, &context.config, context.now);
     let is_marked = !collected.is_spooled() && !args.fleet.fleet;
     let seen = is_marked.then(|| Seen::load(&context.data, &collected.collection)).transpose();
-    let seen = seen.map_err(seen_failure)?.flatten();
+    let seen = seen.map_err(reading::seen_failure)?.flatten();
     let coverage =
         coverage::compared(&context.config, archive, !args.from.from.is_empty(), window)?;
     let mut ledgers = reading::ledgers(context, collected)?;
@@ -52,12 +52,4 @@ pub(in crate::cli::operator) fn document(
     }
     question.others(&mut ledgers, &mut document)?;
     Ok(document)
-}
-
-pub(super) fn seen_failure(error: SeenError) -> Failure {
-    let hint = match error.is_write() {
-        true => "the disk may be full or read-only: `--data-dir DIR` puts it elsewhere",
-        false => "it only holds what was seen and can be deleted",
-    };
-    Failure::local(error).hint(hint)
 }

@@ -6,14 +6,13 @@ mod rates;
 pub(super) use document::document;
 
 use super::reading::{self, Fleet, From, Show, Span, Trouble};
-use super::{Context, Failure, output};
+use super::{Context, Failure, exposure, output};
 use crate::answers::triage::page;
 use crate::collect::Collected;
 use crate::page::write;
 use crate::report::json;
 use crate::store::cache::Archive;
 use crate::triage::Seen;
-use document::seen_failure;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -90,7 +89,10 @@ fn print(
             .into());
     }
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
-    let document = document(context, args, (collected, archive), limit)?;
+    let mut document = document(context, args, (collected, archive), limit)?;
+    if args.read_only {
+        exposure::hide(context, &mut document.flagged);
+    }
     let options = args.show.options(context);
     let page = page(&document, options.masking.is_on());
     match &args.markdown {
@@ -103,9 +105,12 @@ fn print(
             super::file::write(path, |out| write::markdown(out, &page, &options.page()))?;
         }
     }
+    if !args.read_only {
+        exposure::note(context, "triage", &document.flagged, Some((collected, archive)));
+    }
     if args.seen {
         let mark = Seen::mark(archive, context.now);
-        mark.save(&context.data, &collected.collection).map_err(seen_failure)?;
+        mark.save(&context.data, &collected.collection).map_err(reading::seen_failure)?;
     }
     Ok(ExitCode::SUCCESS)
 }

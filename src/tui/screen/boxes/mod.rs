@@ -175,7 +175,7 @@ fn pulling(model: &Model, name: &str) -> String {
         Some(PullState::Fetching { got, of }) if *of > 0 => {
             format!("{} of {} kB", separated(got >> 10), separated(of >> 10))
         }
-        Some(PullState::Fetching { got, .. }) => format!("{} kB", got >> 10),
+        Some(PullState::Fetching { got, .. }) => format!("{} kB", separated(got >> 10)),
         Some(PullState::Ended(_)) => "pulled".to_owned(),
         None => String::new(),
     }

@@ -38,6 +38,7 @@ fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
     let fleet = model.facts.fleet;
     let command_line = model.facts.command_line;
     let blocking = model.blocking_caveats();
+    let is_gated = model.gate.days().is_some();
     Some(PageInputs {
         triage,
         breakdowns,
@@ -45,6 +46,7 @@ fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
         blocking,
         picks,
         fleet,
+        is_gated,
         command_line,
         now,
         width,
@@ -87,6 +89,7 @@ fn answered(
             comparison: &comparison,
         }),
         is_fleet: key.fleet,
+        is_gated: key.is_gated,
         now: key.now,
     })
 }

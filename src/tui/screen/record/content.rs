@@ -23,7 +23,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     // Read out, the content is what is waited for: names and ids come behind it.
     let is_spoken = writer.glyphs.is_spoken;
     if !is_spoken {
-        head(writer, content, model.hides_source());
+        head(writer, content, model.hides_source_of(row.id));
     }
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
@@ -57,15 +57,15 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
     }
     if is_spoken {
         writer.gap();
-        head(writer, content, model.hides_source());
+        head(writer, content, model.hides_source_of(row.id));
     }
-    foot(writer, content, model.hides_source());
+    foot(writer, content, model.hides_source_of(row.id));
 }
 
 /// What the commit changed.
 pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
     let Some((_, content)) = found(writer, model, row) else { return };
-    head(writer, content, model.hides_source());
+    head(writer, content, model.hides_source_of(row.id));
     for (i, file) in content.files.iter().enumerate() {
         if left_out(writer, content.files.len() - i) {
             break;
@@ -93,7 +93,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
             writer.paragraph(Role::Warning, "the diff is longer than what is shown here");
         }
     }
-    foot(writer, content, model.hides_source());
+    foot(writer, content, model.hides_source_of(row.id));
 }
 
 /// What the commit changed, as text: each file's name, then its lines with their signs.
@@ -196,7 +196,9 @@ fn head(writer: &mut Writer, content: &Content, bare: bool) {
         false => &[(Role::Dim, source.as_str()), (Role::Text, content.author.as_str())],
     };
     let ends = [(Role::Dim, ": "), (Role::Text, content.subject.as_str())];
-    let id = [(Role::Dim, id.as_str())];
+    // Read out, a line begins with what it is about.
+    let lead = if writer.glyphs.is_spoken { "commit " } else { "" };
+    let id = [(Role::Dim, lead), (Role::Dim, id.as_str())];
     writer.parts(&[&id, who, &ends].concat());
     match &content.base {
         Base::Root => writer.paragraph(Role::Dim, "first commit: everything is new"),

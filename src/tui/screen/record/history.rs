@@ -66,7 +66,8 @@ fn line(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let here = model.record.id == Some(row.id);
     let hidden = model.is_hidden(row);
     let time = row.timestamp.map(|t| t.to_string());
-    let time = time.as_deref().and_then(|t| t.get(..16)).unwrap_or("undated");
+    let undated = if model.gate.keeps(row.id) { "" } else { "undated" };
+    let time = time.as_deref().and_then(|t| t.get(..16)).unwrap_or(undated);
     let sign = Sign::of(row);
     let cursor = if here { writer.glyphs.cursor } else { " " };
     let role = if hidden { Role::Dim } else { sign.role() };

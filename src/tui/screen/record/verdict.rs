@@ -16,8 +16,8 @@ const FILES: usize = 200;
 /// What is not the judge's word: what was judged, and whose it is.
 pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
-    // In the calibration queue the date would mark what comes back, and the author reveals much.
-    let bare = model.hides_source();
+    // The date would mark what comes back, and the author reveals much.
+    let bare = model.hides_source_of(row.id);
     let time = if bare { String::new() } else { moment(row) };
     writer.parts(&[
         (Role::Dim, label::HIDDEN),

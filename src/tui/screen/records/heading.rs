@@ -6,7 +6,7 @@ use crate::domain::{Sort, Timestamp};
 use crate::page::date;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
-use crate::tui::model::{BlindMode, List, ListId, Load, Model, OwnLabel, QueueKind};
+use crate::tui::model::{BlindMode, List, ListId, Load, Model, QueueKind};
 use crate::tui::theme::{Glyphs, Role};
 use crate::tui::widget::{counted, fit};
 
@@ -102,15 +102,23 @@ fn bound(list: &List) -> Option<String> {
     (list.beyond > 0).then(|| format!("the newest of {all}"))
 }
 
-/// In triage: what is to be labelled before, since a verdict that was seen is not labelled blind.
+/// How many verdicts of its span are kept back, and what is to be done about that.
 fn waiting(model: &Model, list: &List) -> Option<String> {
-    let is_triage = model.calibrate.selection.kind == QueueKind::Triage;
-    let state = model.calibrate.state.as_ref().filter(|_| list.id == ListId::Queue && is_triage)?;
-    let records = state.open.iter().flat_map(|day| &day.records);
-    let left = records.filter(|record| model.own_label(**record) == OwnLabel::None).count();
-    let key = model.keymap.hint(Context::List, Action::OtherQueue);
-    let key = key.map(|key| format!(" ({key})")).unwrap_or_default();
-    (left > 0).then(|| format!("{left} of open days wait to be labelled first{key}"))
+    let count = Some(list.hidden).filter(|count| *count > 0)?;
+    let key = |action| {
+        let key = model.keymap.hint(Context::List, action);
+        key.map(|key| format!(" ({key})")).unwrap_or_default()
+    };
+    match (list.id, model.calibrate.selection.kind) {
+        (ListId::Records, _) => {
+            Some(format!("{count} hidden until labelled{}", key(Action::Blind)))
+        }
+        (ListId::Queue, QueueKind::Triage) => {
+            let key = key(Action::OtherQueue);
+            Some(format!("{count} of open days wait to be labelled first{key}"))
+        }
+        (ListId::Queue, _) => None,
+    }
 }
 
 /// By which column a list is ordered, where it is by one.

@@ -161,6 +161,9 @@ fn whole_state(model: &Model, row: &Record) -> (Role, &'static str, String) {
 
 /// How long ago it was judged, and whether it is new.
 fn age(model: &Model, row: &Record) -> String {
+    if model.gate.keeps(row.id) {
+        return String::new();
+    }
     let Some(at) = row.timestamp else { return "undated".to_owned() };
     let age = number::cell_age(at, model.now);
     match model.is_new(row) {

@@ -31,8 +31,13 @@ const UNCHANGED: &str = "Nothing is applied: logs, labels and rates stay as they
 
 /// Whether the verdict on an item's record is hidden until the reviewer's own label.
 pub(in crate::tui) fn is_hidden(model: &Model, item: &RunItem) -> bool {
-    let unlabelled = |record| model.saved_label(record).is_none();
-    model.labels.sight == BlindMode::Blind && item.record.is_some_and(unlabelled)
+    let hides = |record| match model.labels.sight {
+        BlindMode::Blind => model.saved_label(record).is_none(),
+        BlindMode::Open => model.gate.keeps_id(record),
+    };
+    // Of a task nothing is kept back: it names no commit.
+    let is_push = item.commit.is_some() || model.labels.sight == BlindMode::Blind;
+    item.record.is_some_and(|record| is_push && hides(record))
 }
 
 /// Records whose verdicts the open run reveals. That is all of its items, since

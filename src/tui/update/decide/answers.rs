@@ -205,8 +205,8 @@ fn unconfirmed(count: usize, what: &str) -> String {
     format!("{overrides}; unconfirmed until {whose} {what}")
 }
 
-/// What boxes were heard to hold; `None` where they hold nothing new.
-fn heard(model: &Model, confirmed: &[(EntryId, RecordId, String)]) -> Option<String> {
+/// What boxes hold now; `None` where they hold nothing new.
+fn held(model: &Model, confirmed: &[(EntryId, RecordId, String)]) -> Option<String> {
     let (entry, record, box_name) = match confirmed {
         [] => return None,
         [one] => one,
@@ -237,7 +237,7 @@ fn heard(model: &Model, confirmed: &[(EntryId, RecordId, String)]) -> Option<Str
 pub(in crate::tui::update) fn sent(model: &mut Model, sent: DeliveryReport) {
     let DeliveryReport { asked, left, confirmed, problems, ledger } = sent;
     take_ledger(model, ledger);
-    if let Some(text) = heard(model, &confirmed) {
+    if let Some(text) = held(model, &confirmed) {
         model.notices.note(text, model.now);
     }
     for problem in problems {

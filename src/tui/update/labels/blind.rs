@@ -1,11 +1,15 @@
 //! Hiding the verdict, and showing it.
 
 use crate::tui::model::{BlindMode, Model, Overlay, Question};
+use crate::tui::update::gate;
 use crate::tui::widget::counted;
 
 /// Hides the verdict, or shows it again. In the calibration queue it is asked first: what
 /// is seen there cannot be unseen.
 pub(in crate::tui::update) fn blind(model: &mut Model) {
+    if is_gated(model) {
+        return lift(model);
+    }
     match model.sight() {
         BlindMode::Open => {
             match model.in_calibration() {
@@ -23,9 +27,31 @@ pub(in crate::tui::update) fn blind(model: &mut Model) {
     }
 }
 
+/// Whether a window keeps verdicts back here: the calibration queue of another family has its own eyes.
+fn is_gated(model: &Model) -> bool {
+    let is_other = model.in_calibration() && !model.calibrate.selection.family.is_default();
+    model.gate.is_on() && !is_other
+}
+
+/// Lifts the gate for this sitting, which is asked first, or lets it down again.
+fn lift(model: &mut Model) {
+    if model.gate.is_lifted() {
+        return close(model);
+    }
+    if model.price() == Some(0) {
+        return open(model);
+    }
+    model.overlay = Some(Overlay::Confirm(Question::Open));
+}
+
 /// Shows verdicts; labels given from now on do not count as blind.
 pub(super) fn open(model: &mut Model) {
-    let text = match model.in_calibration() {
+    let is_gated = is_gated(model);
+    if is_gated {
+        gate::lift(model, true);
+        model.labels.sight = BlindMode::Open;
+    }
+    let text = match model.in_calibration() || is_gated {
         true => {
             model.calibrate.sight = BlindMode::Open;
             model.history.push_opened();
@@ -44,12 +70,20 @@ pub(super) fn open(model: &mut Model) {
 pub(in crate::tui::update) fn close(model: &mut Model) {
     hide(model);
     turned(model);
-    let left = counted(model.blind_left(), "item counts", "items count");
-    let text = format!("undone: the calibration queue is blind again; {left} as blind");
+    let text = match model.price() {
+        Some(left) => {
+            let left = counted(left, "item counts", "items count");
+            format!("blind again: verdicts are hidden; {left} as blind")
+        }
+        None => "blind again: verdicts are hidden".to_owned(),
+    };
     model.notices.note(text, model.now);
 }
 
 fn hide(model: &mut Model) {
+    if model.gate.is_lifted() {
+        gate::lift(model, false);
+    }
     model.calibrate.sight = BlindMode::Blind;
     model.history.drop_opened();
 }

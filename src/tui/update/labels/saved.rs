@@ -33,6 +33,7 @@ fn take(model: &mut Model, ledger: Arc<LedgerSnapshot>) {
         let next = "`foureyes ledger verify` says what is wrong";
         model.notices.warn(text.clone(), next, model.now);
     }
+    crate::tui::update::gate::renew(model);
     ledger.earlier.iter().for_each(|earlier| model.history.restore_earlier(earlier));
     model.record.revision += 1;
 }
@@ -73,7 +74,9 @@ fn relist(model: &mut Model, pending: &Pending, failed: bool) {
     if !in_queue || failed || is_over || depends(&model.queue) || model.queue.rows.is_busy() {
         model.queue.serial += 1;
     }
-    if depends(&model.records) {
+    // What was left out while its verdict was kept back may be in it now.
+    let gated = model.gate.is_on() && model.records.filter.query.asks_words();
+    if depends(&model.records) || gated {
         model.records.serial += 1;
     }
 }
@@ -173,10 +176,12 @@ fn sitting(model: &mut Model, pending: &Pending) -> String {
     if pending.sight != BlindMode::Blind || pending.change != Change::New {
         return String::new();
     }
+    // A second word may be asked of what was called poor: until then its verdict stays hidden.
+    let is_kept = pending.labels.iter().any(|label| model.gate.keeps(label.record));
     match model.facts.labelling.set {
-        0 => verdict_text(pending),
-        _ if !calibrates => verdict_text(pending),
-        set => end_of_set(model, set),
+        set @ 1.. if calibrates => end_of_set(model, set),
+        _ if is_kept => String::new(),
+        _ => verdict_text(pending),
     }
 }
 

@@ -188,7 +188,8 @@ fn original(
     rounds: Arc<Vec<ShownRecord>>,
 ) {
     if model.runs.original_of.is_some_and(|(of, _)| of == record) {
-        model.runs.original.settle(result);
+        let pass = |original: Arc<ShownRecord>| model.gate.pass(&original);
+        model.runs.original.settle(result.map(|original| original.map(pass)));
         model.runs.rounds = rounds;
     }
 }

@@ -110,7 +110,11 @@ impl FormPainter<'_> {
     /// A verdict in two lines: sign and time, then box and content.
     fn verdict(&mut self, model: &Model, name: &str, row: &Record) {
         let sign = Sign::of(row);
-        let time = row.timestamp.map_or("undated".to_owned(), |time| time.to_string());
+        let time = match row.timestamp {
+            Some(time) => time.to_string(),
+            None if model.gate.keeps(row.id) => String::new(),
+            None => "undated".to_owned(),
+        };
         let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());
         let width = usize::from(self.area.width).saturating_sub(12);
         let of = fit(&format!("{} {}", row.box_name, what.map_or("", String::as_str)), width);

@@ -39,7 +39,7 @@ fn real_bash_sources_the_script_and_completes() {
         ("box enable al", "al", &["alpha"][..]),
         ("show ''", "", &[&older]),
         ("records verdict : n", "n", &["no-go", "none"]),
-        ("records is :", "", &["evaluation", "flagged"]),
+        ("records is :", "", &["evaluation", "new"]),
         ("override --box = b", "b", &["beta"]),
         ("records \"verdict:und\"", "verdict:und", &["verdict:undetermined"]),
         ("config compl", "compl", &["completions"]),

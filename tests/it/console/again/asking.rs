@@ -30,7 +30,7 @@ fn a_record_is_judged_again_and_the_answer_is_in_the_ledger_alone() {
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0].ended.as_ref().unwrap().what.left, []);
     assert_eq!(std::fs::read(world.log("north/2026-02-19.jsonl")).unwrap(), before);
-    assert!(note(&world).contains("1 judged, 1 changed"), "{}", note(&world));
+    assert!(note(&world).contains("1 re-judged, 1 verdict changed"), "{}", note(&world));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn marked_records_are_one_run_of_as_many_questions() {
     let judge = Judge::by(good);
     let mut world = list(&judge);
     world.keys("space space space r");
-    assert!(drawn(&world).contains("3 questions, 3 files"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("3 requests, 3 files"), "{}", drawn(&world));
     world.keys("ctrl-s");
     assert_eq!(judge.asked(), 3);
     let runs = runs(&world);
@@ -112,7 +112,7 @@ fn a_file_of_this_machine_is_judged_by_its_path() {
     assert_eq!(all[0].evaluation["files_evaluated"], serde_json::json!(["note2.md"]));
     assert!(all[0].evaluation.get("commit").is_none());
     world.keys("enter");
-    assert!(drawn(&world).contains("there is no record to compare with"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("no record to compare with"), "{}", drawn(&world));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn earlier_run_is_shown_in_next_session() {
     again.keys("6");
     let screen = drawn(&again);
     assert!(screen.contains("1 judged") && screen.contains("1 verdict changed"), "{screen}");
-    assert!(screen.contains("1 280 tokens") && screen.contains("cost not known"), "{screen}");
+    assert!(screen.contains("1,280 tokens") && screen.contains("cost not known"), "{screen}");
     again.keys("enter enter");
     assert!(matches!(again.model.runs.place, RunsPlace::Item(_, 0)));
     assert!(drawn(&again).contains("its figures hold"), "{}", drawn(&again));
@@ -153,7 +153,7 @@ fn file_run_has_no_comparison_and_no_key_ends_without_run() {
     let mut world = list(&judge);
     world.keys("F");
     world.typed(REPOSITORY.path().join("research/note1.md").to_str().unwrap());
-    assert!(drawn(&world).contains("enter reads the file"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("enter read the file"), "{}", drawn(&world));
     world.keys("enter ctrl-s");
     let screen = drawn(&world);
     assert!(screen.contains("1 judged; nothing to compare with"), "{screen}");

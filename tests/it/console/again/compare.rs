@@ -111,14 +111,32 @@ fn begin_window(world: &World) {
 #[test]
 fn verdict_shown_in_run_makes_later_labels_unblinded() {
     let judge = Judge::by(good);
-    for (keys, blind) in [("6", true), ("6 enter", false), ("6 enter enter", false)] {
+    let cases = [
+        // While the window keeps verdicts back, a run shows none of an open day.
+        (false, "6 enter enter", true),
+        (true, "6", true),
+        (true, "6 enter", false),
+        (true, "6 enter enter", false),
+    ];
+    for (is_lifted, keys, blind) in cases {
         let mut before = list(&judge);
         begin_window(&before);
         before.keys("r ctrl-s");
         let judged = runs(&before)[0].begun.what.items[0].record.unwrap();
         // Of this run no list was on the screen.
         let mut world = before.again();
+        if is_lifted {
+            // Verdicts are shown from a list without records: the run alone shows one.
+            world.keys("3 /");
+            world.typed("box:nowhere");
+            world.keys("enter b ctrl-s");
+            assert!(world.model.gate.is_lifted(), "{}", drawn(&world));
+        }
         world.keys(keys);
+        if is_lifted {
+            world.keys("3 b");
+        }
+        assert!(!world.model.gate.is_lifted(), "{}", drawn(&world));
         world.keys("2 g");
         assert!(world.model.in_calibration(), "{}", drawn(&world));
         while world.model.selected().unwrap().row.id != judged {
@@ -126,6 +144,10 @@ fn verdict_shown_in_run_makes_later_labels_unblinded() {
         }
         world.keys("p");
         let present = world.ledger().present(NOW);
-        assert_eq!(present.word_of(judged, "anna").unwrap().label.blind, blind, "{keys}");
+        assert_eq!(
+            present.word_of(judged, "anna").unwrap().label.blind,
+            blind,
+            "{is_lifted} {keys}"
+        );
     }
 }

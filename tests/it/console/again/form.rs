@@ -39,7 +39,7 @@ fn form_shows_sizes_prices_and_four_eyes_before_asking() {
     let screen = drawn(&world);
     for wanted in [
         "the judge of a test",
-        "1 question, 1 file, 23 bytes",
+        "1 request, 1 file, 23 bytes",
         "with long answers",
         "never more than 0.50",
         "author OpenClaw Agent",
@@ -52,7 +52,7 @@ fn form_shows_sizes_prices_and_four_eyes_before_asking() {
     world.keys("backspace ctrl-u o t h e r");
     let screen = drawn(&world);
     assert!(screen.contains("no price is configured"), "{screen}");
-    assert!(screen.contains("cannot ask: the model other has no price"), "{screen}");
+    assert!(screen.contains("cannot send: the model other has no price"), "{screen}");
     world.keys("ctrl-s");
     assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }
@@ -68,7 +68,7 @@ fn spend_cap_below_one_call_is_reported_before_run() {
     let mut world = with(&setup);
     world.keys("r");
     let screen = drawn(&world);
-    assert!(screen.contains("cannot ask: a question may cost 0.1000 or more"), "{screen}");
+    assert!(screen.contains("cannot send: a question may cost 0.1000 or more"), "{screen}");
     world.keys("ctrl-s");
     assert!((judge.asked(), world.ledger().entries().count()) == (0, 0), "{}", drawn(&world));
 }

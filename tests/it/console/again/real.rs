@@ -109,7 +109,7 @@ fn place_at_a_service_and_its_call_are_shown_beside_each_record() {
     ));
     let mut session = start_with(&home, &args, &service.token("desk"));
     session.press("   r");
-    session.wait_for("3 questions");
+    session.wait_for("3 requests");
     session.press("\x13");
     for text in ["judging…", "queued, place 1…", "queued, place 2…"] {
         session.wait_for(text);
@@ -129,7 +129,7 @@ fn killed_run_keeps_ledger_and_next_console_reports_losses() {
     let (home, args) = home(&format!("endpoint = \"{}\"\nparallel = 1", server.url()));
     let mut session = start(&home, &args);
     session.press("   r");
-    session.wait_for("3 questions");
+    session.wait_for("3 requests");
     session.press("\x13");
     session.wait_for("RUNNING 1 of 3");
     session.signal(rustix::process::Signal::KILL);

@@ -210,7 +210,7 @@ fn task_without_content_is_not_asked_about() {
     let mut world = opened(&setup);
     type_texts(&mut world);
     let screen = drawn(&world);
-    assert!(screen.contains("cannot ask: there is nothing to judge"), "{screen}");
+    assert!(screen.contains("cannot send: there is nothing to judge"), "{screen}");
     world.keys("ctrl-s");
     assert!(matches!(world.model.overlay, Some(Overlay::Judge(_))));
     assert_eq!((judge.asked(), world.ledger().entries().count()), (0, 0));
@@ -224,7 +224,7 @@ fn task_without_a_commit_is_refused_with_the_command_that_judges_it() {
     world.keys("P r");
     type_texts(&mut world);
     let screen = drawn(&world);
-    assert!(screen.contains("cannot ask: there is nothing to judge: the record names no commit"));
+    assert!(screen.contains("cannot send: there is nothing to judge: the record names no commit"));
     assert!(screen.contains("`foureyes judge --task-id ID FILE`"), "{screen}");
     world.keys("ctrl-s");
     assert_eq!((judge.asked(), world.ledger().entries().count()), (0, 0));
@@ -263,7 +263,7 @@ fn text_is_read_from_a_file_only_when_its_line_is_left() {
     world.typed("@/nowhere/task.md");
     world.keys("enter ctrl-s");
     let screen = drawn(&world);
-    assert!(screen.contains("cannot ask: /nowhere/task.md: No such file"), "{screen}");
+    assert!(screen.contains("cannot send: /nowhere/task.md: No such file"), "{screen}");
     assert_eq!(judge.asked(), 0);
 }
 
@@ -278,7 +278,7 @@ fn spend_cap_is_kept_and_one_below_a_round_is_reported_before() {
     let mut world = opened(&setup);
     type_texts(&mut world);
     let screen = drawn(&world);
-    assert!(screen.contains("cannot ask: the first round may cost"), "{screen}");
+    assert!(screen.contains("cannot send: the first round may cost"), "{screen}");
     world.keys("ctrl-s esc");
     assert_eq!(judge.asked(), 0);
     // Enough for quick alone, with what it may cost when it is repeated: of a panel nobody is asked.

@@ -147,10 +147,7 @@ fn box_without_program_uses_its_prompt_file_as_a_guess() {
     let mut world = with(&small.setup_with("~/prompt.md"));
     world.keys("r right");
     let screen = drawn(&world);
-    assert!(
-        screen.contains("box small, ") && screen.contains("is not known: it has no"),
-        "{screen}"
-    );
+    assert!(screen.contains("box small, ") && screen.contains("is unknown: it has no"), "{screen}");
     world.keys("ctrl-s");
     let body = small.asked();
     assert!(body.contains("As the box asks.") && !body.contains("Welcome"), "{body}");

@@ -1,6 +1,7 @@
 //! What reviewers differ on, and how it is settled.
 
 use super::*;
+use crate::console::assess::unfold;
 
 /// The console with one record on which bert and cleo differ, one on which bert and anna do, and
 /// one on which all agree; and the first two.
@@ -137,6 +138,7 @@ fn the_rows_of_both_pages_lead_there() {
                 break;
             }
             world.keys("j");
+            unfold(&mut world);
         }
         world.keys("enter");
         assert_eq!((kind(&world), world.model.queue.len()), (QueueKind::Conflicts, 1), "{screen}");

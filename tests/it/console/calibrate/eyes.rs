@@ -36,9 +36,10 @@ fn heading_states_what_label_counts_as_and_undo_restores_blinding() {
     let seen = here(&world);
     world.keys("u");
     assert_eq!(world.model.sight(), BlindMode::Blind);
-    assert!(note(&world).starts_with("undone: the calibration queue is blind"), "{}", note(&world));
     let left = world.model.blind_left();
     assert!((1..36).contains(&left), "{left}");
+    let said = format!("blind again: verdicts are hidden; {left} items count as blind");
+    assert_eq!(note(&world), said);
     // What stood on the screen was seen; the rest was not.
     assert!(drawn(&world).contains("· not blind"), "{}", drawn(&world));
     world.keys("p G");

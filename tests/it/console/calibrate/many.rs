@@ -38,6 +38,7 @@ fn row(n: u32) -> Row {
 /// What would be told of the queue.
 fn listing() -> Listing {
     Listing {
+        hidden: 0,
         rows: Arc::new((0..MANY).map(row).collect()),
         whole: MANY as usize,
         beyond: 0,
@@ -98,7 +99,11 @@ fn label_asks_for_its_entry_and_next_record_alone() {
         let asked = &world.effects[before..];
         let reviews = asked.iter().filter(|effect| matches!(effect, Effect::Review { .. })).count();
         assert_eq!(reviews, 8, "{asked:?}");
+        // The state line follows each label: the answer alone is made anew, without its details.
+        let answers = asked.iter().filter(|e| matches!(e, Effect::Assess { .. })).count();
+        assert!(answers <= 8, "{asked:?}");
         let is_small = |effect: &Effect| match effect {
+            Effect::Assess { details, .. } => !details,
             Effect::Record { history, .. } => !history,
             effect => matches!(
                 effect,

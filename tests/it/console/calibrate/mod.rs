@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 mod conflicts;
 mod eyes;
 mod forms;
+mod gate;
 mod guide;
 mod many;
 mod mine;

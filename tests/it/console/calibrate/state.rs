@@ -33,7 +33,11 @@ fn state_is_on_every_screen_and_follows_labels() {
 
 #[test]
 fn box_that_blocks_is_in_view_with_its_waiver_and_watch() {
-    let world = calibrating(1.0);
+    // One record of the other box, of before the window.
+    let mut all = logs();
+    all.push(("south/2026-02-02.jsonl", day(2, 1)));
+    let world = World::ready(&setup(), &all);
+    begin(&world, 1.0);
     let (name, until) = ("Anna \u{1b}[2J".to_owned(), date(33));
     let waiver = Some(ModeWaiver { name, reason: "a trial".to_owned(), until });
     let set = ModeSet { waiver, ..ModeSet::new("south", HookMode::Blocking) };

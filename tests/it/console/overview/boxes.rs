@@ -54,7 +54,7 @@ fn log_of_selected_box_is_loaded_once_newest_first() {
         "no route to host",
         "! a notice",
         "The last 2 pulls",
-        "2026-02-20 11:59:00Z  FAILED  1.23 s, 4567 new bytes in 3 files, 890 bytes",
+        "2026-02-20 11:59:00Z  FAILED  1.23 s, 4,567 new bytes in 3 files, 890 bytes",
         "| refused",
         "| by the box",
         "2 more notices were dropped",

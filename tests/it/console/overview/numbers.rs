@@ -5,7 +5,7 @@ use crate::overview::{NOW, Opened, spec};
 use foureyes::domain::{Kpi, Measure, NewSince, Timestamp, Triage};
 use foureyes::overview::{Breakdowns, Groups, kpi_filters};
 use foureyes::report::mask;
-use foureyes::text::escape;
+use foureyes::text::{escape, separated};
 use foureyes::tui::model::Days;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -18,13 +18,25 @@ fn ends(lower: f64, upper: f64) -> String {
     format!("{:.1} to {:.1} %", lower * 100.0, upper * 100.0)
 }
 
+fn is_digit(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_ascii_digit())
+}
+
+/// Whether a number goes on there; a comma between two digits separates thousands.
+fn goes_on(mut rest: impl Iterator<Item = char>) -> bool {
+    match rest.next() {
+        Some(',') => is_digit(rest.next()),
+        next => is_digit(next),
+    }
+}
+
 /// Where a text ends that stands there as a whole, not as a part of a longer number.
 fn behind(line: &str, text: &str) -> Option<usize> {
-    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let whole = |at: &usize| {
         let (before, after) = (&line[..*at], &line[at + text.len()..]);
-        !(digit(before.chars().next_back()) && digit(text.chars().next())
-            || digit(text.chars().next_back()) && digit(after.chars().next()))
+        let (first, last) = (text.chars().next(), text.chars().next_back());
+        !(is_digit(first) && goes_on(before.chars().rev())
+            || is_digit(last) && goes_on(after.chars()))
     };
     line.match_indices(text).map(|(at, _)| at).find(whole).map(|at| at + text.len())
 }
@@ -43,7 +55,7 @@ fn kpi(lines: &[String], kpi: &Kpi) {
     let Some(estimate) = kpi.estimate else {
         return holds(lines, &[title, kpi.reason.clone().unwrap()]);
     };
-    let fraction = format!("{} of {}", kpi.numerator, kpi.denominator);
+    let fraction = format!("{} of {}", separated(kpi.numerator), separated(kpi.denominator));
     let (lower, upper) = (kpi.lower.unwrap(), kpi.upper.unwrap());
     let (estimate, ends) = match kpi.id {
         Measure::MedianLatency => {
@@ -62,7 +74,7 @@ fn table(lines: &[String], groups: &Groups) {
             .iter()
             .map(|n| escape::line(&mask::mask(n).0).chars().take(10).collect())
             .collect();
-        texts.extend([sums.units, sums.flagged, sums.records].map(|n| n.to_string()));
+        texts.extend([sums.units, sums.flagged, sums.records].map(separated));
         if let (Some(share), Some(l), Some(u)) =
             (row.go_rate.estimate, row.go_rate.lower, row.go_rate.upper)
         {
@@ -74,29 +86,35 @@ fn table(lines: &[String], groups: &Groups) {
     }
     let rest = groups.rest;
     if rest.groups > 0 {
-        holds(lines, &[rest.groups, rest.units, rest.records].map(|n| n.to_string()));
+        holds(lines, &[rest.groups, rest.units, rest.records].map(separated));
     }
 }
 
 fn all_there(lines: &[String], triage: &Triage, all: &Breakdowns) {
     let c = &triage.counts;
-    let verdicts = c.go + c.no_go + c.undetermined;
-    holds(lines, &[format!("{} of {verdicts} verdicts flagged", triage.flagged_total)]);
+    // A count as it is written, behind a blank.
+    let n = |count: u64| format!(" {}", separated(count));
+    let verdicts = separated(c.go + c.no_go + c.undetermined);
+    let flagged = separated(triage.flagged_total);
+    holds(lines, &[format!("{flagged} of {verdicts} verdicts flagged")]);
     let outcomes = [c.go, c.no_go, c.undetermined, c.overrides, c.in_window];
-    holds(lines, &outcomes.map(|n| format!(" {n}")));
-    holds(lines, &[c.bypassed, c.repeats, c.earlier_rounds].map(|n| format!(" {n}")));
-    holds(lines, &[format!("undated records: {}", c.undated)]);
+    holds(lines, &outcomes.map(n));
+    holds(lines, &[c.bypassed, c.repeats, c.earlier_rounds].map(n));
+    holds(lines, &[format!("undated records:{}", n(c.undated))]);
     let a = &c.accounting;
-    holds(lines, &[format!("lines {} + split {}", a.lines, a.split)]);
-    let read = [a.records, a.duplicates, a.rejected].map(|n| format!(" {n}"));
+    holds(lines, &[format!("lines{} + split{}", n(a.lines), n(a.split))]);
+    let read = [a.records, a.duplicates, a.rejected].map(n);
     holds(lines, &read);
-    holds(lines, &[a.incomplete, a.joined, a.blank].map(|n| format!(" {n}")));
+    holds(lines, &[a.incomplete, a.joined, a.blank].map(n));
     if let Some(new) = triage.new_since {
-        holds(lines, &[format!(": {} records, {} flagged", new.records, new.flagged)]);
+        holds(
+            lines,
+            &[format!("{} new since ", new.records), format!(", {} flagged", new.flagged)],
+        );
     }
     triage.kpis.iter().for_each(|k| kpi(lines, k));
     for b in &triage.boxes {
-        let holdings = format!("{} records in {} file", b.records, b.files);
+        let holdings = format!("{} records in {} file", separated(b.records), separated(b.files));
         holds(lines, &[b.name.clone(), holdings]);
     }
     triage.caveats.iter().for_each(|c| holds(lines, &[c.text.chars().take(60).collect()]));
@@ -104,35 +122,35 @@ fn all_there(lines: &[String], triage: &Triage, all: &Breakdowns) {
     for bar in newest {
         let day: String = Timestamp::of_day(bar.span.first).day_text().chars().skip(5).collect();
         let s = &bar.part.sums;
-        let counts = [s.go, s.no_go, s.undetermined, s.flagged].map(|n| format!(" {n}"));
+        let counts = [s.go, s.no_go, s.undetermined, s.flagged].map(n);
         holds(lines, &[&[day][..], &counts].concat());
     }
     for row in &all.causes {
         let rate = &row.share;
-        let fraction = format!("{} of {}", rate.numerator, rate.denominator);
+        let fraction = format!("{} of {}", separated(rate.numerator), separated(rate.denominator));
         let name = row.cause.map_or("no known cause", |c| c.as_str()).to_owned();
         let (share, l, u) = (rate.estimate.unwrap(), rate.lower.unwrap(), rate.upper.unwrap());
         holds(lines, &[name, fraction, percent(share), ends(l, u)]);
     }
     for strip in &all.scores {
         let name = strip.dimension.as_str().to_owned();
-        let mean = format!("{:.2} n {}", strip.mean.estimate.unwrap(), strip.mean.n);
+        let mean = format!("{:.2} n {}", strip.mean.estimate.unwrap(), separated(strip.mean.n));
         holds(lines, &[name, mean]);
-        holds(lines, &strip.histogram.clone().map(|bin| bin.count.to_string()));
+        holds(lines, &strip.histogram.clone().map(|bin| separated(bin.count)));
     }
     [&all.models, &all.agents, &all.paths, &all.terms].into_iter().for_each(|t| table(lines, t));
 }
 
-/// Runs of digits, with a point inside one.
+/// Runs of digits, with a point or a comma inside one.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit() && c != '.')
-        .map(|t| t.trim_matches('.'))
+    text.split(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','))
+        .map(|t| t.trim_matches(['.', ',']))
         .filter(|t| !t.is_empty())
 }
 
 /// A line without the number that an ellipsis cut.
 fn uncut(line: &str) -> String {
-    let number = |c: char| c.is_ascii_digit() || c == '.';
+    let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
     line.split_inclusive('…')
         .map(|part| match part.strip_suffix('…') {
             Some(cut) => cut.trim_end_matches(number),
@@ -146,7 +164,10 @@ fn uncut(line: &str) -> String {
 fn known(value: &Value, out: &mut BTreeSet<String>) {
     match value {
         Value::Number(n) => {
-            out.insert(n.to_string());
+            out.insert(match n.as_u64() {
+                Some(count) => separated(count),
+                None => n.to_string(),
+            });
             if let (false, Some(v)) = (n.is_u64() || n.is_i64(), n.as_f64()) {
                 out.extend([format!("{:.1}", v * 100.0), format!("{v:.2}")]);
             }
@@ -161,7 +182,7 @@ fn known(value: &Value, out: &mut BTreeSet<String>) {
             out.extend(tokens(&escape::line(text)).map(str::to_owned));
         }
         Value::Array(items) => {
-            out.insert(items.len().to_string());
+            out.insert(separated(items.len()));
             items.iter().for_each(|v| known(v, out));
         }
         Value::Object(fields) => {
@@ -192,7 +213,7 @@ fn nothing_else(lines: &[String], triage: &Triage, all: &Breakdowns) {
         numbers.extend(tokens(&filter.1.to_string()).map(str::to_owned));
     }
     let c = &triage.counts;
-    numbers.insert((c.go + c.no_go + c.undetermined).to_string());
+    numbers.insert(separated(c.go + c.no_go + c.undetermined));
     for bar in &all.days.bars {
         let next = Timestamp::of_day(bar.span.last + 1).day_text();
         numbers.extend(tokens(&next).map(str::to_owned));
@@ -232,7 +253,7 @@ fn units_of_numbers_are_shown() {
     let mut console = Console::on(&opened, Days::Last(7), (120, 40));
     let lines = console.walked();
     for title in [
-        "KPIs · per evaluation",
+        "KPIs · the latest one per commit, box, model and prompt",
         "Outcomes per day · all kinds of verdict",
         "Flagged by box · all kinds of verdict",
     ] {

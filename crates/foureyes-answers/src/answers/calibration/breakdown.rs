@@ -47,8 +47,11 @@ fn table(by: &'static str, parts: &[Part]) -> Table {
     let is_shown = |id: &Measure| *id == Measure::FalseNegativeRate || has(id);
     let measures: Vec<Measure> =
         Measure::ALL.into_iter().filter(|id| id.needs_labels() && is_shown(id)).collect();
-    let mut columns = vec![Column::text(by), Column::number("contents"), Column::text("NO-GO")];
-    columns.extend(measures.iter().map(|id| Column::text(symbol(*id))));
+    let head =
+        |id: &Measure| Column::text(symbol(*id)).rank(if id.definition().is_kpi { 0 } else { 3 });
+    let contents = Column::number("contents").rank(1);
+    let mut columns = vec![Column::text(by), contents, Column::text("NO-GO").rank(2)];
+    columns.extend(measures.iter().map(head));
     let row = |part: &Part| {
         let role = if part.few { Role::Dim } else { Role::Text };
         let contents: u64 = part.contents.iter().sum();
@@ -69,7 +72,8 @@ fn table(by: &'static str, parts: &[Part]) -> Table {
 pub(super) fn notes(confidence: f64) -> Block {
     let mut block = Block::untitled("part notes");
     let text = text!(
-        "Rates use the labels of the sample, open days included. Intervals, for one part each: {}.",
+        "Rates use the labels of the sample, open days included; \"of\" counts labels. Intervals, for one part \
+         each: {}.",
         kpi::interval_note(confidence)
     );
     block.text(Role::Dim, text);
@@ -90,22 +94,21 @@ pub(super) fn name(name: &str) -> Text {
     if name.is_empty() { "not named".into() } else { Untrusted(name).into() }
 }
 
-/// A rate of a part: `6.2 % (3.1 to 12.3 %) of 64 labels`.
+/// A rate of a part: `6.2 % of 64, 3.1 to 12.3 %`.
 fn part_rate(part: &Part, id: Measure) -> Text {
     // Written out: a rate that is not there must not be taken for none.
     let Some(rate) = part.rates.iter().find(|rate| rate.id == id) else {
         return "not estimable".into();
     };
     let ends = number::share_ends(Some(rate.lower), Some(rate.upper)).unwrap_or_default();
-    let labels = counted(rate.labels, "label", "labels");
-    text!("{} ({}) of {}", number::percent(rate.estimate), ends, labels)
+    text!("{} of {}, {}", number::percent(rate.estimate), rate.labels, ends)
 }
 
-/// The share of a part that was flagged: `30.0 % (24.1 to 36.4 %)`.
+/// The share of a part that was flagged: `30.0 %, 24.1 to 36.4 %`.
 fn flag_rate(part: &Part) -> Text {
     let FlagRate { estimate, lower, upper } = part.flag_rate;
     let ends = number::share_ends(Some(lower), Some(upper)).unwrap_or_default();
-    text!("{} ({})", number::percent(estimate), ends)
+    text!("{}, {}", number::percent(estimate), ends)
 }
 
 /// That a part differs from the rest: `differs in FPR: 30 of 90 labels, others 40 of 400, p 0.0002`. The
@@ -166,7 +169,7 @@ mod tests {
         };
         let cells = texts(&table.rows[0].cells);
         let raw: Vec<String> = cells.iter().map(Text::raw).collect();
-        assert_eq!(raw, ["a\u{1b}b", "1", "100.0 % (2.5 to 100.0 %)", "not estimable"]);
+        assert_eq!(raw, ["a\u{1b}b", "1", "100.0 %, 2.5 to 100.0 %", "not estimable"]);
         assert_eq!(cells.iter().filter(|text| !text.is_ours()).count(), 1);
         let heads: Vec<String> = table.columns.iter().map(|c| c.title.raw()).collect();
         assert_eq!(heads, ["agent", "contents", "NO-GO", "FNR"]);

@@ -4,8 +4,7 @@ use foureyes_app::assess::{CUSUM, DriftDocument, Point, Week};
 use foureyes_core::domain::{Dimension, JudgementKind};
 use foureyes_page::page::chart::{self, Chart, Strip};
 use foureyes_page::page::{
-    Block, Focus, Item, Ours, Page, Part, Place, Role, Row, Text, Untrusted, counted, day_of,
-    number,
+    Block, Focus, Item, Ours, Page, Part, Role, Row, Text, Untrusted, counted, day_of, number,
 };
 use foureyes_page::text;
 
@@ -26,7 +25,7 @@ pub fn page(all: &DriftDocument) -> Page {
 
 /// A strip for each dimension, and the events below them.
 pub(super) fn block(weeks: &[Week], family: JudgementKind) -> Block {
-    let mut block = titled().at(Place::Right);
+    let mut block = titled();
     let (Some(first), Some(last)) = (weeks.first(), weeks.last()) else {
         block.add(Row::new(Role::Dim, no_weeks(family)).focus("none"));
         return block;

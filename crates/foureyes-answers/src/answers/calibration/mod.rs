@@ -19,7 +19,9 @@ use foureyes_app::assess::{Report, Week};
 use foureyes_app::peer::PeerDocument;
 use foureyes_calibration::calibration::{Agreement, KpiResult, KpiRow, Part, Readiness};
 use foureyes_core::domain::{JudgementKind, RecordId, Timestamp};
-use foureyes_page::page::{Block, Forms, Item, Page, Place, Role, Row, Text, Untrusted, counted};
+use foureyes_page::page::{
+    Block, Detail, Forms, Item, Measure, Page, Place, Role, Row, Split, Text, Untrusted, counted,
+};
 use foureyes_page::text;
 use what_if::WhatIf;
 
@@ -50,23 +52,27 @@ pub struct Details<'a> {
 pub fn page(report: &Report, details: &Details<'_>) -> Page {
     let r = &report.readiness;
     let mut page = document(text!("foureyes calibration{}", r.family.option()), r.generated);
-    page.blocks.extend([
-        matrix::block(r, details.picked),
-        rates(report),
-        prevalence(r),
-        agreement(&r.agreement, &r.conflicts),
-        errors(r),
-    ]);
-    page.blocks.extend(details.what_if.map(|what_if| what_if::block(&what_if)));
-    page.blocks.extend(details.drift.map(|weeks| drift::block(weeks, r.family)));
-    page.blocks.extend(details.peer.map(peer::block));
+    page.split = Split::Figures;
+    page.blocks.extend([matrix::block(r, details.picked), rates(report)]);
     let parts = details.rates.iter().map(|(by, parts)| breakdown::block(by, parts));
     page.blocks.extend(parts);
     if !details.rates.is_empty() {
         page.blocks.push(breakdown::notes(report.policy.confidence).at(Place::Below));
     }
+    let beside = [prevalence(r), agreement(&r.agreement, &r.conflicts), errors(r)].into_iter();
+    let beside = beside
+        .chain(details.what_if.map(|what_if| what_if::block(&what_if)))
+        .chain(details.drift.map(|weeks| drift::block(weeks, r.family)))
+        .chain(details.peer.map(peer::block));
+    page.blocks.extend(beside.map(folded));
     page.blocks.push(further(r.family));
     page
+}
+
+/// A block of which a console shows the first row until it is unfolded.
+fn folded(block: Block) -> Block {
+    let summary = block.rows().next().map(Row::text).unwrap_or_default();
+    block.at(Place::Below).folded(summary)
 }
 
 /// A page that begins with its command, and when it was made. The console has headings of its own.
@@ -81,9 +87,10 @@ fn rates(report: &Report) -> Block {
     let r = &report.readiness;
     let mut block = Block::new("rates", "Error rates").note("closed days").at(Place::Left);
     let labelled = r.kpis.iter().chain(&r.beside).filter(|kpi| kpi.id.needs_labels());
-    block
-        .items
-        .extend(labelled.map(|kpi| Item::Measure(kpi::measure(r.family, kpi, needed(r, kpi)))));
+    block.items.extend(labelled.map(|row| {
+        let measure = kpi::measure(r.family, row, needed(r, row));
+        Item::Measure(Measure { detail: Detail::Folded, ..measure })
+    }));
     block.text(Role::Dim, text!("Intervals: {}.", kpi::interval_note(report.policy.confidence)));
     block
 }
@@ -98,7 +105,7 @@ pub(super) fn needed(r: &Readiness, kpi: &KpiRow) -> Option<Text> {
 }
 
 pub(super) fn prevalence(r: &Readiness) -> Block {
-    let mut block = Block::new("poor", prevalence::TITLE).note("no KPI").at(Place::Left);
+    let mut block = Block::new("poor", prevalence::TITLE).note("no KPI");
     let rows = r.prevalence.iter().flat_map(prevalence::rows);
     block.items.extend(rows.map(Item::Row));
     block
@@ -106,7 +113,7 @@ pub(super) fn prevalence(r: &Readiness) -> Block {
 
 /// Each kind of agreement, and what reviewers differ on.
 pub(super) fn agreement(all: &Agreement, conflicts: &[RecordId]) -> Block {
-    let mut block = Block::new(AGREEMENT, "Agreement").at(Place::Right);
+    let mut block = Block::new(AGREEMENT, "Agreement");
     block.items.extend(agreement::rows(all).into_iter().map(Item::Row));
     block.items.extend(self::conflicts(conflicts).into_iter().map(Item::Row));
     block.text(Role::Dim, "Labels are not a random sample, so agreement is not an error rate.");
@@ -137,7 +144,7 @@ fn conflicts(all: &[RecordId]) -> Vec<Row> {
 
 /// What errors of reviewers would do to the rates.
 pub(super) fn errors(r: &Readiness) -> Block {
-    let mut block = Block::new("reviewer error", reviewer_error::TITLE).at(Place::Right);
+    let mut block = Block::new("reviewer error", reviewer_error::TITLE);
     block.note = "decides nothing".into();
     let rows = reviewer_error::rows(&r.reviewer_error);
     if rows.is_empty() {

@@ -5,14 +5,14 @@ use foureyes_app::peer::PeerDocument;
 use foureyes_calibration::calibration::peer::PeerShare;
 use foureyes_page::page::chart::{Chart, Point, Strip};
 use foureyes_page::page::{
-    Block, Focus, Item, Part, Place, Role, Row, Text, Untrusted, counted, day, number,
+    Block, Focus, Item, Part, Role, Row, Text, Untrusted, counted, day, number,
 };
 use foureyes_page::text;
 
 /// How often the two differ, which way, where more than elsewhere, and from week to week.
 pub(super) fn block(found: &PeerDocument) -> Block {
     let note = text!("verdicts since {}; decides nothing", day(found.since));
-    let mut block = Block::new("peer review", "Peer review").note(note).at(Place::Right);
+    let mut block = Block::new("peer review", "Peer review").note(note);
     disagreement(&mut block, found);
     let marked = stands_out(found);
     if marked.is_empty() {

@@ -5,7 +5,7 @@ use foureyes_calibration::calibration::{Candidate, Replayed, ReplayedRate, two_s
 use foureyes_core::domain::Dimension;
 use foureyes_page::page::chart::{Chart, Slider};
 use foureyes_page::page::{
-    Block, Focus, Forms, Item, Page, Place, Role, Row, Text, Untrusted, counted, number,
+    Block, Focus, Forms, Item, Page, Role, Row, Text, Untrusted, counted, number,
 };
 use foureyes_page::text;
 
@@ -64,7 +64,7 @@ pub fn page(all: &WhatIfDocument) -> Page {
 
 /// The sliders, and the rules that were tried.
 pub(super) fn block(all: &WhatIf<'_>) -> Block {
-    let mut block = titled().at(Place::Right).only(Forms::Console);
+    let mut block = titled().only(Forms::Console);
     match *all {
         WhatIf::Reading => block.add(Row::new(Role::Notice, "reading labels…").focus("busy")),
         WhatIf::Failed { problem, next } => {

@@ -55,8 +55,7 @@ fn window(operation: &Operation) -> Row {
         let from = date(window.from, operation.now);
         return Row::new(Role::Text, text!("The window begins on {}.", from));
     }
-    let of =
-        |answer: &'static str| text!("Day {} of the window: {}.", Ours::from(day), answer);
+    let of = |answer: &'static str| text!("Day {} of the window: {}.", Ours::from(day), answer);
     let (role, text): (Role, Text) = match window.result {
         Some(ReadinessResult::Ready) => (Role::Go, of("READY")),
         Some(ReadinessResult::NotReady) => (Role::Error, of("NOT READY")),

@@ -33,6 +33,8 @@ pub struct Overview<'a> {
     pub picks: Option<Picks<'a>>,
     /// Whether the store is read, of which it is not known what was seen.
     pub is_fleet: bool,
+    /// Whether verdicts of open days are hidden.
+    pub is_gated: bool,
     /// The time: data grow older while they are on the screen.
     pub now: Timestamp,
 }
@@ -61,7 +63,7 @@ pub fn summary(documents: &Overview<'_>) -> Page {
     let answers = families.filter_map(|family| *documents.readiness.get(family));
     answers.flat_map(spoken).for_each(|row| block.add(row));
     blocking_rows(documents.blocking).for_each(|row| block.add(row));
-    block.add(headline::spoken(triage));
+    headline::spoken(triage, !documents.is_gated).for_each(|row| block.add(row));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));
     let also = documents.picks.map(picks);
@@ -110,7 +112,8 @@ fn top(documents: &Overview<'_>) -> Block {
         }
         false => "First run. From now on, this line shows what is new since your last visit.",
     };
-    block.text(Role::Notice, headline::news(triage).unwrap_or_else(|| first.into()));
+    let news = headline::news(triage, !documents.is_gated);
+    block.add(news.unwrap_or_else(|| Row::new(Role::Notice, first)));
     block.add(headline::flagged(triage));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     block.items.push(headline::outcomes(triage, true));

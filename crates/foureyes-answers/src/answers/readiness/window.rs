@@ -68,7 +68,7 @@ pub(super) fn complete(report: &Report) -> Text {
 pub fn share(share: &ShareRow) -> Text {
     let part = number::short_percent(share.part);
     let met = match share.bar {
-        Some(bar) => text!("a KPI is met when the evidence is {} to 1", number::decimal(bar, 0)),
+        Some(bar) => text!("a KPI is met when the evidence is {} to 1", bar.round() as u64),
         None => text!("the declared days share {}", number::short_percent(share.alpha)),
     };
     text!("window {} of this judge, with {} of the allowed error: {}", share.window, part, met)

@@ -20,9 +20,7 @@ pub fn block(triage: &Triage) -> Block {
     let rows = withdrawn.map(|caveat| Row::new(Role::Error, Untrusted(&caveat.text)));
     rows.for_each(|row| block.add(row));
     block.add(flagged(triage));
-    if let Some(text) = news(triage) {
-        block.text(Role::Notice, text);
-    }
+    news(triage, true).into_iter().for_each(|row| block.add(row));
     warnings(triage).into_iter().for_each(|row| block.add(row));
     block
 }
@@ -63,20 +61,27 @@ pub fn flagged(triage: &Triage) -> Row {
     }
 }
 
-/// What came since somebody looked, where anybody did.
-pub fn news(triage: &Triage) -> Option<Text> {
+/// What came since somebody looked, where anybody did, and in `tells` how much of it is flagged: of few records that
+/// would tell their verdicts.
+pub fn news(triage: &Triage, tells: bool) -> Option<Row> {
     let new = triage.new_since?;
-    let records = counted(new.records, "record", "records");
-    Some(text!("New since {}: {}, {} flagged.", minute(new.seen), records, new.flagged))
+    let since = minute(new.seen);
+    if new.records == 0 {
+        return Some(Row::new(Role::Notice, text!("Nothing new since {}.", since)));
+    }
+    let text = match tells {
+        true => text!("{} new since {}, {} flagged.", new.records, since, new.flagged),
+        false => text!("{} new since {}.", new.records, since),
+    };
+    Some(Row::default().link(Role::Notice, text, Some(links::new(new.records))).focus("new"))
 }
 
-/// What is new and how much is flagged, as a sentence to be read out.
-pub fn spoken(triage: &Triage) -> Row {
+/// What is new and how much is flagged, to be read out.
+pub fn spoken(triage: &Triage, tells: bool) -> impl Iterator<Item = Row> {
     let c = &triage.counts;
     let verdicts = counted(c.go + c.no_go + c.undetermined, "verdict", "verdicts");
     let flagged = text!("Flagged: {} of {}.", triage.flagged_total, verdicts);
-    let news = news(triage).map_or(Text::EMPTY, |text| text.and(" "));
-    Row::new(Role::Text, news.and(flagged))
+    news(triage, tells).into_iter().chain(std::iter::once(Row::new(Role::Text, flagged)))
 }
 
 /// That boxes are stale, lines unaccounted for, or the window empty, each where it is so.

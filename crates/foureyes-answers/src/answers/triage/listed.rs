@@ -3,7 +3,7 @@
 use super::{Marks, cut};
 use crate::answers::record_fields::{listed, outcome};
 use foureyes_core::domain::{ForeignLog, Record, RejectRow, Triage};
-use foureyes_page::page::{Block, Item, Mark, Ours, Role, Row, Text, counted};
+use foureyes_page::page::{Block, Item, Mark, Ours, Role, Row, Text, counted, number};
 use foureyes_page::text;
 
 /// Flagged verdicts with what they say, as many as the document lists.
@@ -37,7 +37,12 @@ pub(super) fn rejects(triage: &Triage, marks: &mut Marks) -> Block {
 /// A piece of a log that is no record: its place, then what is known of it.
 pub fn reject(reject: &RejectRow, marks: &mut Marks) -> Vec<Row> {
     let RejectRow { box_name, file, line, byte, len, reason } = reject;
-    let place = text!("line {}, byte {}, length {}", *line, *byte, *len);
+    let place = text!(
+        "line {}, byte {}, length {}",
+        number::bare(*line),
+        number::bare(*byte),
+        number::bare(*len)
+    );
     let fields = [("reason", reason), ("box", box_name), ("file", file)];
     below(place, &fields, marks.rows(reject))
 }

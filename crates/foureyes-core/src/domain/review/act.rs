@@ -1,8 +1,8 @@
 //! What an entry of a ledger does.
 
 use super::{
-    Assignment, AuditRate, Claim, EntryId, Evaluated, Label, Look, PickWindow, PolicyChange,
-    Release, Relevance, RunBegun, RunEnded, WindowAddition, WindowStart,
+    Assignment, AuditRate, Claim, EntryId, Evaluated, Exposure, Label, Look, PickWindow,
+    PolicyChange, Release, Relevance, RunBegun, RunEnded, WindowAddition, WindowStart,
 };
 use crate::domain::{HookMode, JudgementKind, RecordId, Timestamp};
 use serde::de::DeserializeOwned;
@@ -53,6 +53,8 @@ pub enum Act {
     Mode(ModeSet),
     /// What the labels of the window say was shown to the one who writes it.
     Look(Look),
+    /// Verdicts were shown to the one who writes it, who had not labelled their records.
+    Exposure(Exposure),
     /// A run of judging again begins.
     Run(Box<RunBegun>),
     /// What came of judging one content again. It is no record of a log and counts in no rate.
@@ -232,6 +234,7 @@ impl Act {
             Self::Step(_) => "runbook_step",
             Self::Mode(set) => set.family.instrument().entries.mode,
             Self::Look(look) => look.family.instrument().entries.look,
+            Self::Exposure(_) => "exposure",
             Self::Run(_) => "run",
             Self::Evaluation(_) => "evaluation",
             Self::RunEnd(_) => "run_end",
@@ -265,6 +268,7 @@ impl Act {
             Self::Step(step) => serde_json::to_value(step),
             Self::Mode(set) => serde_json::to_value(set),
             Self::Look(look) => serde_json::to_value(look),
+            Self::Exposure(exposure) => serde_json::to_value(exposure),
             Self::Run(begun) => serde_json::to_value(begun),
             Self::Evaluation(evaluated) => serde_json::to_value(evaluated),
             Self::RunEnd(ended) => serde_json::to_value(ended),
@@ -317,6 +321,7 @@ impl Act {
             "relevance" => decode(&body).map(Self::Relevance),
             "pick_window" => decode(&body).map(Self::PickWindow),
             "runbook_step" => decode(&body).map(Self::Step),
+            "exposure" => decode(&body).map(Self::Exposure),
             "run" => decode(&body).map(Self::Run),
             "evaluation" => decode(&body).map(Self::Evaluation),
             "run_end" => decode(&body).map(Self::RunEnd),
@@ -360,8 +365,14 @@ impl Act {
     /// Whether it can be taken back. What was done on a box is undone there, and a rule is
     /// followed by another: nobody makes a draw undone once its labels are in.
     pub fn is_undoable(&self) -> bool {
-        let happened =
-            matches!(self, Self::Look(_) | Self::Run(_) | Self::Evaluation(_) | Self::RunEnd(_));
+        let happened = matches!(
+            self,
+            Self::Look(_)
+                | Self::Exposure(_)
+                | Self::Run(_)
+                | Self::Evaluation(_)
+                | Self::RunEnd(_)
+        );
         !happened
             && !self.is_rule()
             && !matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Mode(_) | Self::Other { .. })

@@ -5,7 +5,8 @@ use super::change::changes;
 use super::given::{given, whose};
 use super::order::{Order, Placed};
 use super::{
-    Act, Change, Dated, Entry, EntryId, Known, Label, Moved, Present, Run, Sequence, Stack, places,
+    Act, Change, Dated, Entry, EntryId, Given, Known, Label, Moved, Present, Requested, Run,
+    Sequence, Stack, places,
 };
 use crate::domain::{AHEAD, RecordId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -141,8 +142,7 @@ fn add(
     match &entry.act {
         Act::Label(_) | Act::Labels { .. } => {
             for label in entry.act.labels().iter().filter(|label| !is_replaced(label)) {
-                let given = given(entry, time, label);
-                present.labels.entry(label.record).or_default().push(given);
+                add_label(present, given(entry, time, label));
             }
         }
         Act::Override(word) => {
@@ -177,9 +177,22 @@ fn add(
         Act::Mode(set) => present.modes.push(dated(entry, set)),
         Act::Run(begun) => present.runs.push(Run::new(dated(entry, &**begun))),
         Act::Evaluation(_) | Act::RunEnd(_) => add_to_run(present, entry),
+        Act::Exposure(exposure) => {
+            let exposed = present.exposed.entry(entry.reviewer.clone()).or_default();
+            exposed.extend(&exposure.records);
+        }
         Act::Undo(_) | Act::Redo(_) | Act::Look(_) | Act::Release(_) => {}
         Act::Other { .. } => present.unknown += 1,
     }
+}
+
+/// A label on a record whose verdict its reviewer was shown before is not blind, whatever it says.
+fn add_label(present: &mut Present, mut given: Given) {
+    // What was shown since the first word spoils no repeat.
+    let repeats = given.label.requested == Some(Requested::Repeat);
+    let exposed = present.is_exposed(&given.reviewer, given.label.record);
+    given.label.blind &= repeats || !exposed;
+    present.labels.entry(given.label.record).or_default().push(given);
 }
 
 fn dated<T: Clone>(entry: &Entry, what: &T) -> Dated<T> {

@@ -112,6 +112,8 @@ pub struct Present {
     pub called_poor: BTreeSet<RecordId>,
     /// The looks so far.
     pub looks: Looks,
+    /// Records whose verdicts were shown to a reviewer who had not labelled them, by the reviewer's name.
+    pub exposed: BTreeMap<String, HashSet<RecordId>>,
     /// Which records had a label when windows, policies and rates were said.
     pub known: Known,
     /// What each reviewer can take back.
@@ -179,6 +181,18 @@ impl Present {
         self.labels.get(&record)?.iter().rev().find(|given| given.reviewer == reviewer)
     }
 
+    /// Whether the verdict on a record was shown to a reviewer who had not labelled it.
+    pub fn is_exposed(&self, reviewer: &str, record: RecordId) -> bool {
+        self.exposed.get(reviewer).is_some_and(|exposed| exposed.contains(&record))
+    }
+
+    /// Whether the words on a record that somebody called poor wait for a further one, which is asked blind.
+    pub fn waits_for_word(&self, record: RecordId) -> bool {
+        let given = self.labels.get(&record).into_iter().flatten();
+        let given: Vec<&Given> = given.filter(|one| !one.label.is_unseen()).collect();
+        matches!(self.vote(record, &given), Some(Majority::Open { .. }))
+    }
+
     /// The records that a reviewer labelled, and did not take back.
     pub fn labelled_by(&self, reviewer: &str) -> HashSet<RecordId> {
         let own = |given: &Vec<Given>| given.iter().any(|given| given.reviewer == reviewer);
@@ -242,6 +256,14 @@ impl Present {
 
     /// The word that two of three give to a record that was called poor.
     fn majority(&self, record: RecordId, given: &[&Given]) -> Option<Word> {
+        match self.vote(record, given) {
+            Some(Majority::Decided { word, .. }) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// What the words on a record that was called poor come to; `None` of one that was not.
+    fn vote(&self, record: RecordId, given: &[&Given]) -> Option<Majority> {
         let from = self.changes.partition_point(|change| change.record() < record);
         let changes = self.changes.iter().skip(from);
         let changes = changes.take_while(|change| change.record() == record);
@@ -255,10 +277,7 @@ impl Present {
             unchanged.chain(firsts.clone().map(|change| &change.first)).collect();
         all.sort_by_key(|one| one.time);
         let ballots: Vec<Ballot<'_>> = all.into_iter().filter_map(Given::ballot).collect();
-        match two_of_three(&ballots, self.called_poor.contains(&record)) {
-            Some(Majority::Decided { word, .. }) => Some(word),
-            _ => None,
-        }
+        two_of_three(&ballots, self.called_poor.contains(&record))
     }
 
     /// The names of the imports whose labels count, each once.

@@ -47,18 +47,34 @@ pub struct Reviews {
     records: HashMap<RecordId, Review>,
     /// Who reads them.
     reader: Option<String>,
+    /// How far the reader saw each log on the last visit; `None` before the first one.
+    reached: Option<Vec<u64>>,
 }
 
 impl Reviews {
     /// What was said of these.
     pub fn new(records: HashMap<RecordId, Review>) -> Self {
-        Self { records, reader: None }
+        Self { records, ..Self::default() }
     }
 
     /// The same as a reviewer reads them, whom `me` in a filter means; nobody where the name is not known.
     #[must_use]
     pub fn read_by(self, reader: Option<String>) -> Self {
         Self { reader, ..self }
+    }
+
+    /// The same where the last visit reached so many bytes of each log, in the order of the archive's files: what
+    /// stands beyond is new.
+    #[must_use]
+    pub fn read_until(self, reached: Vec<u64>) -> Self {
+        Self { reached: Some(reached), ..self }
+    }
+
+    /// Whether a record that begins at a byte of a log came after the last visit; before the first visit
+    /// everything did.
+    pub fn is_new(&self, file: usize, byte: u64) -> bool {
+        let end = self.reached.as_ref().and_then(|reached| reached.get(file));
+        end.is_none_or(|end| byte >= *end)
     }
 
     /// Name of the reviewer who reads them.

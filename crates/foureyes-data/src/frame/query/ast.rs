@@ -64,6 +64,10 @@ pub enum Term {
     /// NO-GO or UNDETERMINED, no bypass, and of a task run the last round, where no override in a log
     /// settled it.
     Flagged,
+    /// A push that a judge's NO-GO stopped: in blocking mode, not replaced by a later verdict, and nobody decided on it.
+    Stopped,
+    /// It came after the last visit of the one who reads.
+    New,
     /// A score was given outside 1 to 5.
     OddScore,
     /// A dimension has a score of 2 or less, and findings and improvements name no term of it.

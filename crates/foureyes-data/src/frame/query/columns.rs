@@ -68,6 +68,11 @@ fn of_term(term: &Term) -> Vec<&'static str> {
             let own = [schema::FAMILY, schema::OUTCOME, schema::CAUSE];
             [&own[..], &schema::DECIDED].concat()
         }
+        Term::Stopped => {
+            let own = [schema::FAMILY, schema::OUTCOME, schema::CAUSE, schema::MODE];
+            [&own[..], &[schema::REPEAT, schema::SETTLED], &schema::ID[..]].concat()
+        }
+        Term::New => vec![schema::FILE, schema::BYTE],
         Term::OddScore => vec![schema::ODD_SCORE],
         Term::Unexplained => [&[schema::TERMS], &schema::SCORES[..]].concat(),
     }

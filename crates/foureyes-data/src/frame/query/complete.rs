@@ -82,7 +82,9 @@ pub fn fixed_values(field: Field) -> Vec<Noted> {
 fn meaning(value: &str) -> &'static str {
     match value {
         "evaluation" => "counts in the KPIs",
+        "new" => "came after your last visit",
         "flagged" => "NO-GO or UNDETERMINED, no bypass",
+        "stopped" => "a push that a NO-GO stopped",
         "unfinished" => "a run of a task that did not end",
         "odd_score" => "a score outside 1 to 5",
         "repeat" => "a later verdict replaces it",

@@ -76,6 +76,8 @@ impl Display for Term {
             Self::Evaluation(kind) => write!(f, "evaluation:{}", kind.as_str()),
             Self::Escalation => f.write_str("is:escalation"),
             Self::Flagged => f.write_str("is:flagged"),
+            Self::Stopped => f.write_str("is:stopped"),
+            Self::New => f.write_str("is:new"),
             Self::Unfinished => f.write_str("is:unfinished"),
             Self::OddScore => f.write_str("is:odd_score"),
             Self::Unexplained => f.write_str("is:unexplained"),

@@ -159,6 +159,8 @@ impl Value<'_> {
             "escalation" => Some(Term::Escalation),
             "unfinished" => Some(Term::Unfinished),
             "flagged" => Some(Term::Flagged),
+            "stopped" => Some(Term::Stopped),
+            "new" => Some(Term::New),
             "odd_score" => Some(Term::OddScore),
             "unexplained" => Some(Term::Unexplained),
             "repeat" => Some(Term::Repeat(true)),

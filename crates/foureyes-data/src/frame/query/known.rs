@@ -7,7 +7,7 @@ use crate::domain::{Cause, Family, JudgementKind};
 /// All field names with what they mean, the most useful first; other names of a field at the end.
 const FIELDS: [(&str, &str); 40] = [
     ("verdict", "what the judge said: go, no-go, undetermined"),
-    ("is", "evaluation, flagged, escalation, unexplained, odd_score"),
+    ("is", "new, flagged, stopped, escalation, evaluation"),
     ("path", "beginning of a judged file"),
     ("author", "part of who wrote it"),
     ("model", "part of the judge, asked or answering"),
@@ -141,7 +141,9 @@ pub(super) fn words(field: &str) -> Vec<&'static str> {
         "peer" => Peer::ALL.map(Peer::as_str).to_vec(),
         "is" => vec![
             "evaluation",
+            "new",
             "flagged",
+            "stopped",
             "escalation",
             "unfinished",
             "odd_score",

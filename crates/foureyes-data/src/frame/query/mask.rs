@@ -4,7 +4,7 @@ use super::Scope;
 use super::ast::{CauseTest, Day, Decision, Match, Node, Term, Test, TextField};
 use super::{find, review_filter};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Dimension, Family, Outcome};
+use crate::domain::{Cause, Dimension, Family, HookMode, Outcome};
 use crate::frame::slim::settled_code;
 use crate::frame::text_test::TextTest;
 use crate::frame::{Frame, schema};
@@ -92,6 +92,8 @@ impl Rows<'_> {
             Term::Unfinished => self.unfinished(),
             Term::Repeat(is) => self.is(schema::REPEAT, *is),
             Term::Flagged => self.flagged(),
+            Term::Stopped => self.stopped(),
+            Term::New => self.unseen(),
             Term::OddScore => self.is(schema::ODD_SCORE, true),
             Term::Unexplained => self.unexplained(),
             Term::Label(label) => review_filter::label(*label, reviews).mask(self.frame),
@@ -167,6 +169,30 @@ impl Rows<'_> {
             self.any(last),
             self.equal(schema::SETTLED, settled_code(None)),
         ])
+    }
+
+    fn stopped(&self) -> Mask {
+        let blocks = |mode: &str| mode == HookMode::Blocking.as_str();
+        let judged = Ok(!&self.no_judge()?);
+        self.every([
+            self.equal(schema::FAMILY, Family::Push.code()),
+            self.is_outcome(Some(Outcome::NoGo)),
+            judged,
+            self.last(),
+            self.decision(Decision::None),
+            self.texts(&[schema::MODE], &blocks),
+        ])
+    }
+
+    /// Beyond what the reader saw of its log.
+    fn unseen(&self) -> Mask {
+        let files = self.frame.column(schema::FILE)?.u32()?;
+        let bytes = self.frame.column(schema::BYTE)?.u64()?;
+        let new = |(file, byte): (Option<u32>, Option<u64>)| {
+            file.zip(byte)
+                .is_some_and(|(file, byte)| self.scope.reviews.is_new(file as usize, byte))
+        };
+        Ok(files.iter().zip(bytes.iter()).map(|place| Some(new(place))).collect())
     }
 
     fn escalation(&self) -> Mask {

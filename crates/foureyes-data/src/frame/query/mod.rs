@@ -93,10 +93,16 @@ impl Query {
                     | Term::Assigned(_)
                     | Term::Peer(_)
                     | Term::Escalation
+                    | Term::Stopped
                     | Term::Text(TextField::Reviewer, ..)
                     | Term::Has(TextField::Reviewer)
             )
         })
+    }
+
+    /// Whether it asks for what came after the last visit: [`Reviews::read_until`].
+    pub fn asks_new(&self) -> bool {
+        columns::any(&self.root, &|term| *term == Term::New)
     }
 
     /// Whether it asks for what the judge or a reviewer said: who sees what it matches knows
@@ -109,6 +115,7 @@ impl Query {
             | Term::Cause(_)
             | Term::Score(..)
             | Term::Flagged
+            | Term::Stopped
             | Term::Escalation
             | Term::OddScore
             | Term::Unexplained
@@ -129,6 +136,7 @@ impl Query {
             Term::Assigned(_)
             | Term::Family(_)
             | Term::Unfinished
+            | Term::New
             | Term::Id(_)
             | Term::Latency(_)
             | Term::Since(_)
@@ -180,8 +188,9 @@ impl Query {
     /// Whether it asks for labels and for verdicts: how many records it matches counts errors.
     pub fn asks_errors(&self) -> bool {
         let label = |term: &Term| matches!(term, Term::Label(label) if *label != Label::None);
-        let verdict =
-            |term: &Term| matches!(term, Term::Outcome(_) | Term::Verdict(_) | Term::Flagged);
+        let verdict = |term: &Term| {
+            matches!(term, Term::Outcome(_) | Term::Verdict(_) | Term::Flagged | Term::Stopped)
+        };
         columns::any(&self.root, &label) && columns::any(&self.root, &verdict)
     }
 

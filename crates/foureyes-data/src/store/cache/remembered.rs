@@ -265,7 +265,7 @@ fn is_fixed(query: &Query) -> bool {
             Node::All => true,
             Node::Not(part) => is_fixed_node(part),
             Node::And(parts) | Node::Or(parts) => parts.iter().all(is_fixed_node),
-            Node::Term(Term::Since(_) | Term::Until(_) | Term::Day(_)) => false,
+            Node::Term(Term::Since(_) | Term::Until(_) | Term::Day(_) | Term::New) => false,
             Node::Term(Term::Text(field, ..) | Term::Has(field)) => *field != TextField::Box,
             Node::Term(_) => true,
         }
@@ -287,7 +287,9 @@ mod tests {
         for filter in ["since:2d", "is:flagged -day:today", "a | (b until:2h)", "box:=north"] {
             assert!(!is(filter), "now or names of boxes: {filter}");
         }
-        for filter in ["label:poor", "reviewer:ann", "override:any", "is:escalation"] {
+        for filter in
+            ["label:poor", "reviewer:ann", "override:any", "is:escalation", "is:stopped", "is:new"]
+        {
             assert!(!is(filter), "what people did: {filter}");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Beyond, Condition, Decided, FleetError, sql, text};
 use crate::domain::review::OverrideWord;
-use crate::domain::{Cause, Dimension, Family, Outcome, RecordId, Timestamp};
+use crate::domain::{Cause, Dimension, Family, HookMode, Outcome, RecordId, Timestamp};
 use crate::frame::query::review_filter::{self, Among};
 use crate::frame::query::{CauseTest, Day, Decision, FREE, Match, Term, Test, TextField, scores};
 use crate::frame::schema;
@@ -59,7 +59,11 @@ pub(super) fn condition(term: &Term, beyond: &Beyond<'_>) -> Result<Condition, F
         | Term::Unfinished
         | Term::Repeat(_)
         | Term::Flagged
+        | Term::Stopped
         | Term::Override(_) => return decided(term, beyond),
+        Term::New => {
+            return Err(refused("what is new to you is known of logs here, not of the store"));
+        }
     };
     Ok(Condition::own(own))
 }
@@ -91,6 +95,13 @@ fn decided(term: &Term, beyond: &Beyond<'_>) -> Result<Condition, FleetError> {
             let open = Condition::Decided(Decided::Settled(None));
             let own = format!("({asked} AND NOT {})", no_judge());
             all(own, vec![Condition::Or(vec![push, last()]), open])
+        }
+        Term::Stopped => {
+            let push = equal(schema::FAMILY, Family::Push.code());
+            let no_go = is_outcome(Some(Outcome::NoGo));
+            let blocks = text::is(schema::MODE, HookMode::Blocking.as_str());
+            let own = format!("({push} AND {no_go} AND {blocks} AND NOT {})", no_judge());
+            all(own, vec![last(), overridden(Decision::None, beyond)?])
         }
         Term::Override(decision) => overridden(*decision, beyond)?,
         _ => return Err(refused("a term that is not known")),

@@ -10,6 +10,7 @@ use crate::domain::team::team_of;
 use crate::domain::{Record, RecordId, Timestamp, Window};
 use crate::frame::query::{Query, Scope};
 use crate::store::cache::Archive;
+use crate::triage::Seen;
 use std::collections::{HashMap, HashSet};
 
 /// Shares out what waits among candidates, in the order of the calibration queue.
@@ -38,7 +39,8 @@ pub(super) fn shared(
         let waiting = assess::waiting(&all, &assessed, present, who, context.now);
         let mut places = wanted(&waiting.due, &assessed.rules.plan, present, args.overlap);
         if let Some(filter) = &filter {
-            let matching = matching(context, archive, present, filter)?;
+            let visit = reading::visit(context, &collected, filter)?;
+            let matching = matching(context, (archive, visit), present, filter)?;
             places.retain(|place| matching.contains(&place.record));
         }
         places.retain(|place| all.row(place.record).is_some());
@@ -57,12 +59,15 @@ pub(super) fn shared(
 
 fn matching(
     context: &Context,
-    archive: &Archive,
+    (archive, visit): (&Archive, Option<Seen>),
     present: &Present,
     filter: &Query,
 ) -> Result<HashSet<RecordId>, Trouble> {
     let who = crate::config::reviewer(&context.config, &context.environment, None);
-    let reviews = present.reviews().read_by(who.map(|who| who.name));
+    let mut reviews = present.reviews().read_by(who.map(|who| who.name));
+    if let Some(visit) = visit {
+        reviews = reviews.read_until(visit.reached(archive)?);
+    }
     let scope = Scope { boxes: archive.boxes(), now: context.now, reviews: &reviews };
     let rows = archive.matching(filter, &scope, Window::ALL)?;
     Ok(archive.ids(&rows)?.into_iter().collect())

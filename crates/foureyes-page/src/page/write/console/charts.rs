@@ -84,14 +84,14 @@ impl Maker<'_> {
         let most = bins.iter().map(|(_, count, _)| *count).max().unwrap_or(0).max(1);
         let label = if self.width >= BELOW { LABEL } else { 0 };
         let each = (self.width.saturating_sub(label) / bins.len().max(1)).clamp(5, 16);
-        let bar = each.saturating_sub(most.to_string().len() + 5);
+        let bar = each.saturating_sub(separated(most).len() + 5);
         let line = Line::new(Some(self.stop(block, &histogram.focus)));
         bins.iter().enumerate().fold(line, |line, (at, (score, count, link))| {
             let drawn = self.glyphs.bar(*count as f64 / most as f64, bar as u16);
             let gap = if drawn.is_empty() { "" } else { " " };
             let line = line.pad_to(label + at * each).span(Role::Dim, format!("{score} "));
             let line = line.span(Role::Gauge, drawn).span(Role::Text, gap);
-            line.cell(Role::Text, count.to_string(), link.as_ref())
+            line.cell(Role::Text, separated(count), link.as_ref())
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::{Line, Maker};
 use crate::page::chart::{Heat, HeatCell, HeatRow};
 use crate::page::{Ours, Role};
-use foureyes_core::text::escape;
+use foureyes_core::text::{escape, separated};
 
 /// The most columns of a cell.
 const WIDEST: usize = 7;
@@ -39,7 +39,7 @@ impl Maker<'_> {
         let label = names.max().unwrap_or(1).min(self.width / 3).max(3) + 1;
         let (room, spans) = (self.width.saturating_sub(label), heat.heads.len());
         let cell = (room / spans.max(1)).clamp(1, WIDEST);
-        let has_counts = cell > most.to_string().len() + 1;
+        let has_counts = cell > separated(most).len() + 1;
         Widths { label, cell, has_counts, skip: spans.saturating_sub(room / cell), most }
     }
 
@@ -66,7 +66,7 @@ impl Maker<'_> {
     fn heat_cell(&self, line: Line, cell: &HeatCell, widths: &Widths) -> Line {
         let (role, sign) = self.heat_sign(cell.count, widths.most);
         let text = match cell.count.filter(|count| widths.has_counts && *count > 0) {
-            Some(count) => format!("{count}{sign}"),
+            Some(count) => format!("{}{sign}", separated(count)),
             None => sign.to_owned(),
         };
         let missing = widths.cell.saturating_sub(escape::width(&text));

@@ -25,7 +25,7 @@ use std::ops::Range;
 pub const TWO_COLUMNS: usize = 100;
 
 /// Columns of a table of figures with all its heads.
-const FIGURES: usize = 76;
+const FIGURES: usize = 80;
 
 /// Columns at the left of each row: the cursor is there.
 const CURSOR: usize = 2;
@@ -124,7 +124,7 @@ impl Layout {
         }
         let first = match page.split {
             Split::Even => (width - 1) / 2,
-            Split::Figures => FIGURES.min(width * 3 / 5),
+            Split::Figures => FIGURES.min(width * 2 / 3),
         };
         let left = layout.column((0, 0), first, y, column(&[Place::Left], first));
         let (x, rest) = (first + 1, width - first - 1);

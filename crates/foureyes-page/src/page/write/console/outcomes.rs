@@ -3,7 +3,7 @@
 use super::{Line, Maker};
 use crate::page::chart::{OUTCOME_NAMES, Outcomes, Span};
 use crate::page::{Focus, Glyphs, Role};
-use foureyes_core::text::escape;
+use foureyes_core::text::{escape, separated};
 
 /// Columns of the longest bar.
 const LONGEST: usize = 60;
@@ -50,7 +50,7 @@ impl Maker<'_> {
         let label = label.unwrap_or(0) + 1;
         let column = |at: usize, head: &str| {
             let digits = spans.iter().filter_map(|span| span.counts.get(at));
-            let digits = digits.map(|(count, _)| count.to_string().len()).max().unwrap_or(1);
+            let digits = digits.map(|(count, _)| separated(count).len()).max().unwrap_or(1);
             digits.max(head.len()) + 1
         };
         let [a, b, c, d] = OUTCOME_NAMES;
@@ -139,7 +139,7 @@ fn counts(line: Line, span: &Span, widths: &Widths) -> Line {
     let roles = [Role::Go, Role::NoGo, Role::Undetermined, Role::Figure];
     let all = span.counts.iter().zip(roles).zip(widths.counts);
     all.fold(line, |line, (((count, link), role), width)| {
-        let text = count.to_string();
+        let text = separated(count);
         let role = if *count == 0 { Role::Dim } else { role };
         let line = line.span(Role::Text, " ".repeat(width.saturating_sub(text.len())));
         line.cell(role, text, link.as_ref())
