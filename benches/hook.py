@@ -2,7 +2,7 @@
 """What the hook costs a push: `git push` with it, without one, and with an empty shell hook; and what rules of
 risk add to it.
 
-    cargo build --release
+    cargo build --profile dist
     benches/hook.py [--binary FILE] [--rounds N] [--report-only]
 
 Each push takes one new commit to a bare repository on the same disk; the kinds take turns, so that
@@ -203,7 +203,7 @@ def main():
     # Where cargo puts it; both builds have the same place there.
     target = os.environ.get("CARGO_TARGET_DIR") or f"{here}/target"
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--binary", default=f"{target}/release/foureyes")
+    parser.add_argument("--binary", default=f"{target}/dist/foureyes")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--log-lines", type=int, default=40_000)
     parser.add_argument("--report-only", action="store_true")
@@ -211,7 +211,7 @@ def main():
     if options.rounds < 4:
         parser.error("--rounds is at least 4: a quartile of fewer says nothing")
     if not os.access(options.binary, os.X_OK):
-        sys.exit(f"{options.binary} is not there: cargo build --release")
+        sys.exit(f"{options.binary} is not there: cargo build --profile dist")
     binary = os.path.abspath(options.binary)
     print(f"built with {', '.join(features_of(binary))}; load at the start: {os.getloadavg()[0]:.2f}")
     good = True
