@@ -83,10 +83,10 @@ pub struct ListKey {
     pub hides: bool,
     /// Which queue; of no matter for the list of records.
     pub selection: QueueSelection,
-    /// [`List::rounds`].
+    /// [`super::List::rounds`].
     pub rounds: bool,
     /// Days whose verdicts it must not tell, where being in it would.
     pub open_days: Option<OpenDays>,
-    /// [`List::serial`].
+    /// [`super::List::serial`].
     pub serial: u64,
 }

@@ -2,7 +2,7 @@
 
 use super::{ItemState, Model, PullState};
 use crate::assess::{Modes, Operation, PullProgress, Sources, Work, family_in_view};
-use crate::domain::ByKind;
+use crate::domain::{ByKind, RecordId};
 
 impl Model {
     /// Takes note of how the operation is doing; nothing is known of it before the ledgers are read.
@@ -17,14 +17,19 @@ impl Model {
             report.map(|report| &report.readiness)
         });
         let boxes = self.overview.summary.value.as_ref();
+        let reviewer = self.facts.labelling.reviewer.as_deref();
+        let is_seen = |record: &RecordId| {
+            self.labels.seen.contains(record)
+                || reviewer.is_some_and(|who| present.is_exposed(who, *record))
+        };
         let operation = Operation::new(&Sources {
             present,
             modes: &Modes::new(present, self.now),
             family: family_in_view(present),
             readiness,
             boxes: boxes.map_or(&[], |triage| triage.boxes.as_slice()),
-            reviewer: self.facts.labelling.reviewer.as_deref(),
-            is_seen: &|record| self.labels.seen.contains(record),
+            reviewer,
+            is_seen: &is_seen,
             now: self.now,
         });
         Some(Operation { pull: self.pull_progress(), work: self.work(), ..operation })

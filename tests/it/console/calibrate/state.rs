@@ -2,7 +2,7 @@
 
 use super::*;
 use foureyes::domain::HookMode;
-use foureyes::domain::review::{ModeSet, ModeWaiver};
+use foureyes::domain::review::{Exposure, ModeSet, ModeWaiver};
 
 /// The row below the names of the screens.
 fn state(world: &World) -> String {
@@ -29,6 +29,16 @@ fn state_is_on_every_screen_and_follows_labels() {
     }
     world.keys("2 p");
     assert!(state(&world).contains(" · blind 1 of 1 ("), "{}", state(&world));
+}
+
+#[test]
+fn verdict_that_was_seen_in_an_earlier_run_counts_as_seen() {
+    let mut world = calibrating(1.0);
+    world.keys("2");
+    let exposure = Exposure { shown: "records".to_owned(), records: vec![here(&world)] };
+    say(&world, "anna", date(20), &Act::Exposure(exposure));
+    let world = world.again();
+    assert!(state(&world).contains(" · ! blind 0 of 1, "), "{}", state(&world));
 }
 
 #[test]
