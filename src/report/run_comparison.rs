@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn same_judge_in_both_runs_is_stated() {
-        assert!(judges(&[]).starts_with("one judge and question both times"));
+        assert!(judges(&[]).starts_with("same judge and question"));
         let text = judges(&[Differs::Question, Differs::Served]);
         assert!(text.starts_with("another question, another model that answers: "), "{text}");
     }

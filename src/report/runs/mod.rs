@@ -109,6 +109,6 @@ mod tests {
         );
         let some = RunFigures { judged: 2, unpriced: 1, tokens: 1200, cost: 0.5, ..cut };
         let some = RunFigures { cut: 0, all_counted: false, ..some };
-        assert_eq!(spent(&some), "at least 1 200 tokens, cost at least 0.5000");
+        assert_eq!(spent(&some), "at least 1,200 tokens, cost at least 0.5000");
     }
 }

@@ -223,7 +223,7 @@ fn esc_is_quick_and_what_follows_it_late_is_no_typing() {
     for (tail, rest) in [
         ("[O", ""),
         ("[I", ""),
-        ("[<0;10;10M", ""),
+        ("[<0;10;10M", " Mouse { kind: Press, x: 9, y: 9 }"),
         ("[M !!", ""),
         ("]11;rgb:1e1e/1e1e/1e1e\x1b\\", ""),
         ("P>|app 3.4\x1b\\", ""),

@@ -23,8 +23,9 @@ fn search(text: &str) -> Vec<Action> {
 fn search_ranks_name_prefix_before_key_before_description() {
     assert_eq!(search("rec")[0], Action::GoRecords);
     assert_eq!(search("copy")[..2], [Action::CopyId, Action::CopyRecord]);
-    assert_eq!(search("G")[0], Action::Last);
-    assert_eq!(search("g")[0], Action::First);
+    // One whose name begins so comes before it.
+    assert_eq!(search("G")[..2], [Action::GrowList, Action::Last]);
+    assert_eq!(search("g")[..2], [Action::GrowList, Action::First]);
     assert_eq!(search("ctrl-l")[0], Action::Redraw);
     assert!(search("clipboard nothing").is_empty());
     assert!(search("browser").contains(&Action::OpenCommit));

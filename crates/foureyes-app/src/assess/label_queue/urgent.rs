@@ -69,11 +69,13 @@ mod tests {
     #[test]
     fn any_of_the_first_places_may_be_that_of_a_stopped_push() {
         let mut places = [0; 4];
-        for n in 100..250_u8 {
-            let mut queue: Vec<Due> = (0..3).chain([n]).map(due).collect();
-            stopped_first(&mut queue, &Plan::default(), |id| id.0[0] == n, |id| id.0[0] < 3);
-            places[queue.iter().position(|due| due.record.0[0] == n).unwrap()] += 1;
+        for n in 0..240_u8 {
+            // Other GOs each time: among the same ones the places would not be alike.
+            let mut queue: Vec<Due> = (0..4).map(due).collect();
+            queue.iter_mut().for_each(|due| due.record.0[1] = n);
+            stopped_first(&mut queue, &Plan::default(), |id| id.0[0] == 3, |id| id.0[0] < 3);
+            places[queue.iter().position(|due| due.record.0[0] == 3).unwrap()] += 1;
         }
-        assert!(places.iter().all(|count| (15..=65).contains(count)), "{places:?}");
+        assert!(places.iter().all(|count| (35..=85).contains(count)), "{places:?}");
     }
 }

@@ -123,7 +123,11 @@ fn boxes_that_block_have_a_reason_and_a_watch() {
     assert!(found.blocking.iter().all(|of| of.watch == Watch::Left(12)));
     let over = present(&[("small", Some("2026-12-01"))]);
     assert!(operation(&over, Some(&ready)).blocking.is_empty(), "the waiver is over");
+    // The watch is done once its hours are over.
     let mut watched = both;
+    watched.modes.iter_mut().for_each(|mode| mode.time = time("2026-11-28"));
+    let found = operation(&watched, Some(&ready));
+    assert!(found.blocking.iter().all(|of| of.watch == Watch::Over), "{:?}", found.blocking);
     let step = Some("watch".to_owned());
     let step = StepSaid { runbook: "enable".to_owned(), step, note: None };
     watched.steps.push(dated(now(), step));

@@ -32,11 +32,12 @@ pub fn truncate_path(path: &str, width: usize) -> Cow<'_, str> {
         }
     };
     let room = |start: &str| width.saturating_sub(self::width(start));
-    let whole = starts.iter().find(|start| room(start) >= self::width(name));
+    let fits = |start: &str, columns: usize| self::width(start) + columns <= width;
+    let whole = starts.iter().find(|start| fits(start, self::width(name)));
     let bare = if directories.is_empty() { String::new() } else { format!("{CUT}/") };
     let mut shorter = [&least, &bare].into_iter();
     let enough = LEAST_NAME.min(self::width(name));
-    let start = whole.or_else(|| shorter.find(|start| room(start) >= enough));
+    let start = whole.or_else(|| shorter.find(|start| fits(start, enough)));
     let start = start.map_or("", String::as_str);
     Cow::Owned(format!("{start}{}", truncate_name(name, room(start))))
 }
@@ -94,6 +95,7 @@ mod tests {
         assert_eq!(truncate_path("name.a-long-extension", 10), "name.…sion");
         assert_eq!(truncate_path("日本語の資料.md", 10), "日…料.md");
         assert_eq!(truncate_path("a/b.md", 0), "");
+        assert_eq!(truncate_path("one/two/three/", 3), "…/");
     }
 
     proptest! {
