@@ -51,6 +51,7 @@ pub use list::List;
 pub use list_key::{Filter, ListId, ListKey};
 pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
+pub use operation::OperationKey;
 pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
 pub use overview::OverviewModel;
 pub use picks::{CandidateCard, PickCard, PicksKey, PicksModel, PicksPage, Subject};
@@ -129,6 +130,8 @@ pub struct Model {
     pub guide: GuideModel,
     /// How the operation is doing; `None` before the ledgers are read.
     pub operation: Option<Operation>,
+    /// What that was taken from.
+    pub operation_of: Option<OperationKey>,
     /// Records of rows that are, or were just, on the screen.
     pub rows: RowCache,
     /// Which verdicts may be seen.
@@ -229,9 +232,8 @@ impl Model {
             session;
         // Who only reads labels nothing, and could not open his eyes again.
         let sight = if facts.read_only { BlindMode::Open } else { session.sight };
-        let (drafts, typed) = (session.drafts, session.typed);
+        let (drafts, typed, kind) = (session.drafts, session.typed, session.queue_kind);
         let labels = Labels { sight, drafts, typed, ..Labels::default() };
-        let calibrate = CalibrateModel::restore(session.queue_kind, facts.read_only);
         let gate = Gate::new(facts.labelling.reviewer.clone());
         let mut model = Self {
             size,
@@ -248,7 +250,7 @@ impl Model {
             days: days.unwrap_or(facts.days),
             overview: OverviewModel::default(),
             queue: List::new(ListId::Queue),
-            calibrate,
+            calibrate: CalibrateModel::restore(kind, facts.read_only),
             records: List::new(ListId::Records),
             family: JudgementKind::default(),
             assessments: ByKind::default(),
@@ -258,6 +260,7 @@ impl Model {
             record: RecordModel { tab, ..RecordModel::default() },
             guide: GuideModel::default(),
             operation: None,
+            operation_of: None,
             rows: RowCache::default(),
             gate,
             pulls: Pulls::default(),

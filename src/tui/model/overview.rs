@@ -1,7 +1,7 @@
 //! The overview: its two documents, and the figure that is selected.
 
-use super::{Loadable, Model};
-use crate::domain::{Record, Triage, Window};
+use super::Loadable;
+use crate::domain::{Triage, Window};
 use crate::overview::Breakdowns;
 use crate::tui::page::Page;
 use std::sync::Arc;
@@ -27,12 +27,4 @@ pub struct OverviewModel {
     pub shown: Option<u64>,
     /// The archive and the window that were asked for last.
     pub asked: Option<(u64, Window)>,
-}
-
-impl Model {
-    /// Whether a record came since the operator last looked.
-    pub fn is_new(&self, row: &Record) -> bool {
-        let since = self.overview.summary.value.as_ref().and_then(|counted| counted.new_since);
-        since.zip(row.timestamp).is_some_and(|(new, at)| at >= new.seen)
-    }
 }

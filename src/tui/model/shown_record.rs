@@ -20,6 +20,8 @@ pub struct ShownRecord {
     pub hidden: Vec<&'static str>,
     /// Bytes of its texts.
     pub bytes: usize,
+    /// Whether it came since the last visit.
+    pub is_new: bool,
     /// The record as a whole, where [`ShownRecord::row`] has only what the gate lets through.
     kept: Option<Arc<Self>>,
 }
@@ -30,13 +32,14 @@ impl ShownRecord {
         let Ready { mut row, masked, hidden } = ready(row, masking.is_on());
         let mut bytes = 0;
         row.each(&mut |_, text| bytes += text.len());
-        Self { row, masked, hidden, bytes, kept: None }
+        Self { row, masked, hidden, bytes, is_new: false, kept: None }
     }
 
     /// A record of which only what was judged is left; the whole stays with it.
     pub(super) fn sealed(whole: Arc<Self>) -> Self {
         let row = sealed_row(&whole.row);
-        Self { row, masked: 0, hidden: Vec::new(), bytes: whole.bytes, kept: Some(whole) }
+        let (bytes, is_new) = (whole.bytes, whole.is_new);
+        Self { row, masked: 0, hidden: Vec::new(), bytes, is_new, kept: Some(whole) }
     }
 
     /// The record before the gate: for the gate itself, and for tasks outside that look it up.

@@ -14,7 +14,7 @@ use crate::jsonl::{self, Settings};
 use crate::overview;
 use crate::queue::Queue;
 use crate::report::{Masking, mask};
-use crate::store::cache::{Archive, CacheError, Row, RowError};
+use crate::store::cache::{CacheError, Row, RowError};
 use crate::store::disposition::Disposition;
 use crate::store::questions;
 use crate::triage::TriageError;
@@ -128,7 +128,7 @@ pub(super) fn list(
     };
     let result = match found {
         Ok(None) => return,
-        Ok(Some(found)) => listing(&open.archive, found, ask),
+        Ok(Some(found)) => listing(services, &open, found, ask),
         Err(problem) => Err(problem),
     };
     sender.send(Message::Listed { list, edition, generation, result });
@@ -179,11 +179,12 @@ fn reviews(services: &Services, query: &Query) -> Result<Reviews, Problem> {
 /// Finds the anchor and the marked records, and reads the records around the anchor, so that the
 /// list is whole when it appears. Without its filter it would have `whole` rows.
 fn listing(
-    archive: &Archive,
+    services: &Services,
+    open: &Edition,
     QueueListing { queue, whole, state, hidden }: QueueListing,
     ask: &ListAsk,
 ) -> Result<Listing, Problem> {
-    let Queue { rows, later, beyond, .. } = queue;
+    let (archive, Queue { rows, later, beyond, .. }) = (&open.archive, queue);
     let failed = |e: CacheError| Problem::from_error(&e, next_step(&e));
     let at = match ask.anchor {
         Some(id) => archive.position(&rows, id).map_err(failed)?,
@@ -200,7 +201,7 @@ fn listing(
     let from = at.unwrap_or(0).saturating_sub(ask.near);
     let around: Vec<Row> = rows.iter().skip(from).take(2 * ask.near).copied().collect();
     // Where they cannot be read now, they are asked for again and then reported.
-    let near = read(archive, &around).unwrap_or_default();
+    let near = read(services, open, &around).unwrap_or_default();
     Ok(Listing { rows: Arc::new(rows), whole, beyond, hidden, at, near, later, marks, state })
 }
 
@@ -219,15 +220,22 @@ pub(super) fn range(
 }
 
 /// The records of rows, ready to be shown.
-fn read(archive: &Archive, rows: &[Row]) -> Result<Vec<(Row, Arc<ShownRecord>)>, RowError> {
+fn read(
+    services: &Services,
+    open: &Edition,
+    rows: &[Row],
+) -> Result<Vec<(Row, Arc<ShownRecord>)>, RowError> {
+    let (archive, new) = (&open.archive, visit::new_rows(services, open));
     let mut ready = Vec::with_capacity(rows.len());
     // A few at a time: a record may be of many megabytes, and only its beginning is kept.
     for some in rows.chunks(16) {
         let mut located = archive.records(some)?.into_iter().peekable();
         for (row, id) in some.iter().zip(archive.ids(some)?) {
             let record = located.next_if(|one| one.record.id == id).map(|one| one.record);
-            let shown = record.or_else(|| unreadable(id)).map(|one| ShownRecord::listed(&one));
-            ready.extend(shown.map(|shown| (*row, Arc::new(shown))));
+            let Some(record) = record.or_else(|| unreadable(id)) else { continue };
+            let mut shown = ShownRecord::listed(&record);
+            shown.is_new = new.contains(&(row.segment, row.row));
+            ready.push((*row, Arc::new(shown)));
         }
     }
     Ok(ready)
@@ -244,7 +252,7 @@ pub(super) fn rows(services: &Services, sender: &MessageSender, edition: u64, ro
     let Some(open) = services.edition(edition) else {
         return sender.send(Message::Rows { edition, result: Err(gone()), asked: rows });
     };
-    let result = read(&open.archive, &rows).map_err(|e| stale(sender, &open, &e));
+    let result = read(services, &open, &rows).map_err(|e| stale(sender, &open, &e));
     sender.send(Message::Rows { edition, result, asked: rows });
 }
 

@@ -21,7 +21,7 @@ use crate::triage::Seen;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use crate::tui::session::Session;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -100,6 +100,8 @@ pub(super) struct Edition {
     pub(super) asked: Mutex<ByKind<BTreeSet<RecordId>>>,
     /// Whether it has rounds of tasks that a later one follows, once somebody listed its records.
     pub(super) earlier_rounds: OnceLock<bool>,
+    /// Its rows that came since the last visit, once somebody listed its records.
+    pub(super) new_rows: OnceLock<HashSet<(u32, u32)>>,
     /// Its picks of memories, once somebody asked for them.
     pub(super) picks: Mutex<Option<Arc<Picks>>>,
 }
@@ -176,6 +178,7 @@ impl Services {
             evaluations: Mutex::default(),
             asked: Mutex::default(),
             earlier_rounds: OnceLock::new(),
+            new_rows: OnceLock::new(),
             picks: Mutex::default(),
         });
         editions.push_back(Arc::clone(&edition));

@@ -1,7 +1,7 @@
 //! What is said where a key takes something off the screen, or finds nothing to take.
 
 use super::acting::{leave, newer};
-use super::logs::flagged;
+use super::logs::{flagged, lines, push};
 use super::paper;
 use super::world::{Setup, World};
 
@@ -54,8 +54,20 @@ fn what_came_since_the_last_visit_is_the_first_stop_and_opens() {
     world.keys("1");
     leave(&mut world);
     world.append("north/2026-02-20.jsonl", &newer(2));
+    // What was judged before the visit and came after it is new as well.
+    let late = lines(&[push("b0000077", 15, 9, "NO-GO")]);
+    world.append("north/2026-02-15.jsonl", &late);
     let mut world = world.again();
     world.keys("1 enter");
     assert_eq!(world.model.records.filter.text, "is:new");
-    assert_eq!(world.model.records.len(), 2);
+    assert_eq!(world.model.records.len(), 3);
+    let marked = |world: &World| {
+        let list = &world.model.records;
+        let rows =
+            (0..list.len()).filter_map(|at| world.model.rows.get(list.edition, list.row(at)?));
+        rows.filter(|shown| shown.is_new).count()
+    };
+    assert_eq!(marked(&world), 3);
+    world.keys("esc");
+    assert_eq!((world.model.records.len(), marked(&world)), (8, 3), "the same ones are marked");
 }

@@ -28,7 +28,7 @@ pub(super) fn line(
         before.push(sign(pen, model, row));
         before.push(Span::raw(" "));
     }
-    columns.line(pen, before, |place| cell(model, list, row, place))
+    columns.line(pen, before, |place| cell(model, list, shown, place))
 }
 
 /// Columns that its path takes where nothing of it is cut.
@@ -57,7 +57,8 @@ fn sign(pen: &Pen<'_>, model: &Model, row: &Record) -> Span<'static> {
 }
 
 /// What a column has of a record. Of a hidden one nothing hints at the verdict.
-fn cell(model: &Model, list: &List, row: &Record, place: &Place) -> (Role, String) {
+fn cell(model: &Model, list: &List, shown: &ShownRecord, place: &Place) -> (Role, String) {
+    let row = &shown.row;
     let hidden = model.is_hidden(row);
     let text = |text: &str| (Role::Dim, text.to_owned());
     match place.column {
@@ -66,7 +67,7 @@ fn cell(model: &Model, list: &List, row: &Record, place: &Place) -> (Role, Strin
         Column::Finding => (Role::Text, list_cells::finding(row)),
         Column::State => state(model, row, place.width),
         Column::Box => text(&row.box_name),
-        Column::Age => (Role::Dim, age(model, row)),
+        Column::Age => (Role::Dim, age(model, shown)),
         Column::Scores | Column::Author | Column::Model | Column::Latency if hidden => text(""),
         Column::Scores => (Role::Text, list_cells::scores(row)),
         Column::Author => text(list_cells::author(row)),
@@ -160,13 +161,14 @@ fn whole_state(model: &Model, row: &Record) -> (Role, &'static str, String) {
 }
 
 /// How long ago it was judged, and whether it is new.
-fn age(model: &Model, row: &Record) -> String {
+fn age(model: &Model, shown: &ShownRecord) -> String {
+    let row = &shown.row;
     if model.gate.keeps(row.id) {
         return String::new();
     }
     let Some(at) = row.timestamp else { return "undated".to_owned() };
     let age = number::cell_age(at, model.now);
-    match model.is_new(row) {
+    match shown.is_new {
         true => format!("{} {age}", model.glyphs.new),
         false => age.to_string(),
     }

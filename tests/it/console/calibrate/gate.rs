@@ -131,6 +131,32 @@ fn sorted_by_what_the_judge_said_they_come_last() {
 }
 
 #[test]
+fn stopped_push_is_among_the_first_to_label_and_then_first_in_triage() {
+    let mut stopped = push("19000077aa", 19, 40, "NO-GO");
+    stopped["mode"] = "blocking".into();
+    let mut all = logs();
+    all.push(("north/2026-02-19-2.jsonl", lines(&[stopped])));
+    let world = World::ready(&setup(), &all);
+    begin(&world, 1.0);
+    let mut world = world.again();
+    let id = ids(&mut world)["19000077aa"];
+    world.keys("2 g");
+    let mut places = 0;
+    while here(&world) != id && places < 40 {
+        world.keys("j");
+        places += 1;
+    }
+    assert!(places < 4, "one of the first four, and not the {places}th");
+    tells_nothing(&world, "the queue");
+    assert!(!drawn(&world).contains('■'), "nothing marks it: {}", drawn(&world));
+    world.keys("a c g");
+    assert_eq!((kind(&world), here(&world)), (QueueKind::Triage, id), "its override is due");
+    assert!(drawn(&world).contains("■ stopped"), "{}", drawn(&world));
+    world.keys("O");
+    assert!(world.model.overlay.is_some(), "{}", drawn(&world));
+}
+
+#[test]
 fn editor_clipboard_and_form_of_an_override_get_nothing() {
     let mut world = gated();
     filter(&mut world, HIDDEN);

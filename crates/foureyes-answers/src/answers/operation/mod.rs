@@ -82,6 +82,9 @@ impl Short {
     ];
 }
 
+/// So many rows the line takes at most.
+const MOST_ROWS: usize = 2;
+
 /// The line in as many rows as it takes, two at most; the parts of each with what is between them.
 pub fn rows(operation: &Operation, frame: &StateFrame<'_>) -> Vec<Vec<Piece>> {
     let least = if frame.width < WIDE { Short::Boxes } else { Short::Nothing };
@@ -93,8 +96,18 @@ pub fn rows(operation: &Operation, frame: &StateFrame<'_>) -> Vec<Vec<Piece>> {
             return vec![row];
         }
     }
+    // What warns is never left out for what does not.
+    let warns = |part: &Part| {
+        part.iter().any(|piece| matches!(piece.role, Role::Warning | Role::Error | Role::Stale))
+    };
+    while wrapped(&parts, frame).len() > MOST_ROWS {
+        match parts.iter().rposition(|part| !warns(part)).filter(|at| *at > frame.lead.len()) {
+            Some(at) => drop(parts.remove(at)),
+            None => break,
+        }
+    }
     let mut rows = wrapped(&parts, frame);
-    rows.truncate(2);
+    rows.truncate(MOST_ROWS);
     rows
 }
 

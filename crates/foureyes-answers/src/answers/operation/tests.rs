@@ -232,6 +232,17 @@ fn data_are_stale_or_being_pulled() {
 }
 
 #[test]
+fn warning_outlives_what_does_not_warn_where_there_is_no_room() {
+    let stale = vec![StaleBox { name: "small".to_owned(), age_s: Some(26 * 3_600) }];
+    let reason = blocking("attic", BlockReason::Ready, Watch::Done);
+    let narrow = Operation { stale, blocking: vec![reason], ..running() };
+    let rows = lines(&narrow, 34, &["demo"], &Glyphs::UNICODE);
+    let text = rows.join(" ");
+    assert!(rows.len() == 2 && text.contains("attic blocks"), "{rows:?}");
+    assert!(text.contains("! small STALE 26 h") && !text.contains("blind"), "{rows:?}");
+}
+
+#[test]
 fn names_are_harmless_and_nothing_that_matters_is_left_out() {
     let hostile = "\u{1b}]0;x\u{7}● nothing blocks · very long indeed";
     let of = |name: &str| {
