@@ -2,7 +2,6 @@
 
 use crate::answers::list_cells;
 use crate::domain::{Column, Record, Timestamp};
-use crate::page::number;
 use crate::report::csv::safe;
 use crate::text::escape;
 use crate::text::markdown;
@@ -24,13 +23,7 @@ impl ChosenColumns {
 
     /// A record as a line of plain text, its cells cut to their columns.
     pub(super) fn plain(&self, row: &Record, width: usize) -> String {
-        self.plain_line(width, |column| match column {
-            Column::Age => row
-                .timestamp
-                .map_or("undated".to_owned(), |at| number::cell_age(at, self.now).to_string()),
-            Column::Latency => list_cells::latency(row),
-            other => text(other, row),
-        })
+        self.plain_line(width, |column| list_cells::text(column, row, self.now))
     }
 
     fn plain_line(&self, width: usize, cell: impl Fn(Column) -> String) -> String {
@@ -106,24 +99,8 @@ fn exact(column: Column, row: &Record) -> String {
     match column {
         Column::Age => row.timestamp.map(|at| at.to_string()).unwrap_or_default(),
         Column::Latency => row.latency_ms.map(|ms| ms.to_string()).unwrap_or_default(),
-        other => text(other, row),
-    }
-}
-
-/// What a column has of a record where forms do not differ.
-fn text(column: Column, row: &Record) -> String {
-    match column {
-        Column::Path => {
-            let (name, more) = list_cells::subject(row);
-            name + &more
-        }
-        Column::Finding => list_cells::finding(row),
-        Column::State => list_cells::state(row).to_owned(),
-        Column::Scores => list_cells::scores(row),
-        Column::Box => row.box_name.clone(),
-        Column::Author => list_cells::author(row).to_owned(),
-        Column::Model => list_cells::model(row).to_owned(),
-        Column::Latency | Column::Age => String::new(),
+        // None of the others depends on the time.
+        other => list_cells::text(other, row, Timestamp::default()),
     }
 }
 

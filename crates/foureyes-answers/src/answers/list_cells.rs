@@ -1,10 +1,35 @@
 //! What a list shows of a record, a column each. Texts are as they were logged: escape, then cut.
 
 use super::record_fields::picked;
-use foureyes_core::domain::{Dimension, Record};
+use foureyes_core::domain::{Column, Dimension, Record, Timestamp};
+use foureyes_page::page::number;
 
 /// Bytes of a text that a cell is made of, more or less; no terminal shows as much in one line.
 const LONGEST: usize = 2_048;
+
+/// What stands in place of the finding of a verdict that is hidden, and of how many where they are counted.
+pub const HIDDEN: &str = "hidden until labelled";
+
+/// What a column has of a record, as people read it at a time.
+pub fn text(column: Column, row: &Record, now: Timestamp) -> String {
+    match column {
+        Column::Path => {
+            let (name, more) = subject(row);
+            name + &more
+        }
+        Column::Finding => finding(row),
+        Column::State => state(row).to_owned(),
+        Column::Scores => scores(row),
+        Column::Box => row.box_name.clone(),
+        Column::Author => author(row).to_owned(),
+        Column::Model => model(row).to_owned(),
+        Column::Latency => latency(row),
+        Column::Age => match row.timestamp {
+            Some(at) => number::cell_age(at, now).into(),
+            None => "undated".to_owned(),
+        },
+    }
+}
 
 /// What was judged: the first file and how many more there are (` +2`), or the task and its round. The second
 /// part is ours and is never cut.
@@ -35,7 +60,7 @@ pub fn bare_subject(row: &Record) -> (String, String) {
 }
 
 /// The findings in one line; else why it was decided, or why there is no verdict.
-pub fn finding(row: &Record) -> String {
+fn finding(row: &Record) -> String {
     let cause = || row.cause.map(|cause| cause.as_str().replace('_', " "));
     match (row.outcome, &row.reason, &row.findings) {
         (None, Some(reason), _) => {
@@ -67,7 +92,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The three scores: `2/3/4`; nothing where none were given.
-pub fn scores(row: &Record) -> String {
+fn scores(row: &Record) -> String {
     // A person does not score: the zeros of an override are no scores.
     if row.scores.is_empty() || row.outcome.is_none() {
         return String::new();
@@ -87,17 +112,17 @@ pub fn state(row: &Record) -> &'static str {
 }
 
 /// Who wrote the content; of a person's decision, who decided.
-pub fn author(row: &Record) -> &str {
+fn author(row: &Record) -> &str {
     row.author.as_deref().or(row.reviewer.as_deref()).unwrap_or_default()
 }
 
 /// The judge that answered, else the one that was asked for.
-pub fn model(row: &Record) -> &str {
+fn model(row: &Record) -> &str {
     row.served_model.as_deref().or(row.model.as_deref()).unwrap_or_default()
 }
 
 /// How long the call took: `850 ms`, `6.1 s`, `75 s`.
-pub fn latency(row: &Record) -> String {
+fn latency(row: &Record) -> String {
     match row.latency_ms {
         None => String::new(),
         Some(ms @ ..1_000) => format!("{ms} ms"),

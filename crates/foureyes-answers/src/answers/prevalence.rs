@@ -57,7 +57,7 @@ fn accuracy(name: &'static str, a: &Accuracy) -> Text {
 fn method(p: &Prevalence) -> Text {
     text!(
         "Corrected with the Rogan-Gladen estimator. Intervals are two-sided, {}. Sensitivity and \
-         specificity are those of closed days, adjusted for the sample.",
+         specificity are those of fully labelled days, adjusted for the sample.",
         number::percent(p.confidence)
     )
 }

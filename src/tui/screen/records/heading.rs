@@ -1,6 +1,7 @@
 //! What a list is: its name, where the person is in it, what narrows it, and by what it is ordered.
 
 use super::columns::direction;
+use crate::answers::list_cells::HIDDEN;
 use crate::assess::Turn;
 use crate::domain::{Sort, Timestamp};
 use crate::page::date;
@@ -110,9 +111,7 @@ fn waiting(model: &Model, list: &List) -> Option<String> {
         key.map(|key| format!(" ({key})")).unwrap_or_default()
     };
     match (list.id, model.calibrate.selection.kind) {
-        (ListId::Records, _) => {
-            Some(format!("{count} hidden until labelled{}", key(Action::Blind)))
-        }
+        (ListId::Records, _) => Some(format!("{count} {HIDDEN}{}", key(Action::Blind))),
         (ListId::Queue, QueueKind::Triage) => {
             let key = key(Action::OtherQueue);
             Some(format!("{count} of open days wait to be labelled first{key}"))

@@ -3,16 +3,12 @@
 use super::columns::{BEFORE, Columns, Place};
 use crate::answers::list_cells;
 use crate::domain::{Column, Record};
-use crate::page::number;
 use crate::text::escape;
 use crate::tui::model::{List, Model, ShownRecord};
 use crate::tui::screen::{claims, label, overrides};
 use crate::tui::theme::{Glyphs, Role, Sign};
 use crate::tui::widget::Pen;
 use ratatui::text::{Line, Span};
-
-/// What stands in place of a finding that is hidden.
-const HIDDEN: &str = "hidden until labelled";
 
 /// A record as a line of a list.
 pub(super) fn line(
@@ -60,19 +56,17 @@ fn sign(pen: &Pen<'_>, model: &Model, row: &Record) -> Span<'static> {
 fn cell(model: &Model, list: &List, shown: &ShownRecord, place: &Place) -> (Role, String) {
     let row = &shown.row;
     let hidden = model.is_hidden(row);
-    let text = |text: &str| (Role::Dim, text.to_owned());
+    let text = |column| list_cells::text(column, row, model.now);
     match place.column {
         Column::Path => (Role::Text, path(model, list, row, place.width)),
-        Column::Finding if hidden => text(HIDDEN),
-        Column::Finding => (Role::Text, list_cells::finding(row)),
         Column::State => state(model, row, place.width),
-        Column::Box => text(&row.box_name),
         Column::Age => (Role::Dim, age(model, shown)),
-        Column::Scores | Column::Author | Column::Model | Column::Latency if hidden => text(""),
-        Column::Scores => (Role::Text, list_cells::scores(row)),
-        Column::Author => text(list_cells::author(row)),
-        Column::Model => text(list_cells::model(row)),
-        Column::Latency => text(&list_cells::latency(row)),
+        Column::Finding if hidden => (Role::Dim, list_cells::HIDDEN.to_owned()),
+        Column::Scores | Column::Author | Column::Model | Column::Latency if hidden => {
+            (Role::Dim, String::new())
+        }
+        column @ (Column::Finding | Column::Scores) => (Role::Text, text(column)),
+        column => (Role::Dim, text(column)),
     }
 }
 
@@ -166,11 +160,10 @@ fn age(model: &Model, shown: &ShownRecord) -> String {
     if model.gate.keeps(row.id) {
         return String::new();
     }
-    let Some(at) = row.timestamp else { return "undated".to_owned() };
-    let age = number::cell_age(at, model.now);
-    match shown.is_new {
+    let age = list_cells::text(Column::Age, row, model.now);
+    match shown.is_new && row.timestamp.is_some() {
         true => format!("{} {age}", model.glyphs.new),
-        false => age.to_string(),
+        false => age,
     }
 }
 

@@ -38,7 +38,7 @@ pub(in crate::answers) fn block(r: &Readiness, picked: Option<[u64; 3]>) -> Bloc
 }
 
 fn days(window: &WindowRow) -> Text {
-    let days = counted(window.closed_days, "closed day", "closed days");
+    let days = counted(window.closed_days, "fully labelled day", "fully labelled days");
     match window.from {
         Some(from) => text!("{} since {}", days, day(from)),
         None => days.into(),

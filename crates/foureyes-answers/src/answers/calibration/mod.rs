@@ -85,7 +85,7 @@ fn document(title: Text, generated: Timestamp) -> Page {
 /// The error rates, each with its interval and its threshold.
 fn rates(report: &Report) -> Block {
     let r = &report.readiness;
-    let mut block = Block::new("rates", "Error rates").note("closed days").at(Place::Left);
+    let mut block = Block::new("rates", "Error rates").note("fully labelled days").at(Place::Left);
     let labelled = r.kpis.iter().chain(&r.beside).filter(|kpi| kpi.id.needs_labels());
     block.items.extend(labelled.map(|row| {
         let measure = kpi::measure(r.family, row, needed(r, row));
