@@ -135,7 +135,7 @@ fn a_run_lists_its_contents_with_the_verdict_before_and_now() {
     assert!(!findings.contains("AAAABBBB"), "{findings}");
     let said = desk.good(&["calibration", "runs", &WHOLE.to_string().to_uppercase()]);
     assert!(
-        said.contains("spent: at least 1 050 tokens, cost at least 0.2500, 1 call cut off"),
+        said.contains("spent: at least 1,050 tokens, cost at least 0.2500, 1 call cut off"),
         "{said}"
     );
     let line = |n: &str| said.lines().find(|line| line.starts_with(n)).unwrap().to_owned();
