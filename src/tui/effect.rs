@@ -29,6 +29,8 @@ pub enum Effect {
         edition: u64,
         /// Span of record time that is counted.
         window: Window,
+        /// Days whose verdicts no count may tell; `None` where all may be told.
+        open_days: Option<OpenDays>,
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },

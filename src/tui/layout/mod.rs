@@ -103,6 +103,11 @@ pub fn split(model: &Model, body: Rect) -> Split {
     }
 }
 
+/// Whether a queue that is labelled is on a screen with no room for it beside its record: there the record comes first.
+pub fn is_record_first(model: &Model) -> bool {
+    model.in_calibration() && (LEAST.0..BESIDE).contains(&model.size.0)
+}
+
 /// So many percent of a number of cells.
 fn part(cells: u16, percent: u8) -> u16 {
     (u32::from(cells) * u32::from(percent) / 100) as u16

@@ -53,7 +53,7 @@ pub use load::{Load, Loadable};
 pub use notice::{Level, Notice, Notices, Problem};
 pub use operation::OperationKey;
 pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
-pub use overview::OverviewModel;
+pub use overview::{OverviewKey, OverviewModel};
 pub use picks::{CandidateCard, PickCard, PicksKey, PicksModel, PicksPage, Subject};
 pub use pulls::{PullState, Pulls};
 pub use record::{HighlightedContent, RecordDetails, RecordModel};

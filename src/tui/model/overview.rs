@@ -1,6 +1,7 @@
 //! The overview: its two documents, and the figure that is selected.
 
 use super::Loadable;
+use crate::assess::OpenDays;
 use crate::domain::{Triage, Window};
 use crate::overview::Breakdowns;
 use crate::tui::page::Page;
@@ -25,6 +26,19 @@ pub struct OverviewModel {
     pub generation: u64,
     /// The archive that the summary is of, once there is one.
     pub shown: Option<u64>,
-    /// The archive and the window that were asked for last.
-    pub asked: Option<(u64, Window)>,
+    /// What was asked for last.
+    pub asked: Option<OverviewKey>,
+}
+
+/// What the counts of the overview are of; something else means other counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OverviewKey {
+    /// Number of the open archive, from 1.
+    pub edition: u64,
+    /// Span of record time.
+    pub window: Window,
+    /// Days whose verdicts the counts must not tell.
+    pub open_days: Option<OpenDays>,
+    /// Counts the changes of the ledger, as long as each may tell more of these days.
+    pub labels: u64,
 }

@@ -25,6 +25,8 @@ pub(in crate::tui) struct PageInputs {
     pub(in crate::tui) breakdowns: Option<Arc<Breakdowns>>,
     /// The assessment of each family, where there is one.
     pub(in crate::tui) assessed: ByKind<Option<Arc<Report>>>,
+    /// Of which families the assessment is underway.
+    pub(in crate::tui) is_assessing: ByKind<bool>,
     /// That boxes block, and that READY is withdrawn from them.
     pub(in crate::tui) blocking: Vec<Caveat>,
     /// What the picks of memories come to.
@@ -58,6 +60,7 @@ impl PartialEq for PageInputs {
             && Arc::ptr_eq(&self.triage, &other.triage)
             && self.blocking == other.blocking
             && self.is_gated == other.is_gated
+            && self.is_assessing == other.is_assessing
             && self.now == other.now
             && self.width == other.width
             && std::ptr::eq(self.glyphs, other.glyphs)

@@ -7,6 +7,7 @@ use super::records;
 use super::services::{Edition, Services, lock};
 use super::trouble::{failed, gone, stale};
 use super::{CancelFlag, MessageSender, kept, triage, visit};
+use crate::assess::OpenDays;
 use crate::domain::review::Reviews;
 use crate::domain::{JudgementKind, Record, RecordId, Window};
 use crate::frame::query::Query;
@@ -62,21 +63,32 @@ pub(super) fn summarise(
     services: &Services,
     sender: &MessageSender,
     cancel: &CancelFlag,
-    edition: u64,
-    window: Window,
-    generation: u64,
+    (edition, generation): (u64, u64),
+    (window, open_days): &(Window, Option<OpenDays>),
 ) {
-    let Some(edition) = services.edition(edition) else {
-        sender.send(Message::Summary { generation, result: Err(gone()) });
-        return sender.send(Message::Breakdowns { generation, result: Err(gone()) });
+    let failed_with = |problem: Problem| {
+        sender.send(Message::Summary { generation, result: Err(problem.clone()) });
+        sender.send(Message::Breakdowns { generation, result: Err(problem) });
     };
-    let result = summary(services, sender, &edition, window);
-    sender.send(Message::Summary { generation, result });
+    let Some(edition) = services.edition(edition) else { return failed_with(gone()) };
     let stop = || cancel.load(Ordering::Relaxed);
+    let (window, span) = (*window, (*window, open_days.as_ref()));
+    let hidden = match kept::hidden(services, sender, &edition, span, &stop) {
+        Ok(Some(hidden)) => hidden,
+        Ok(None) => return,
+        Err(problem) => return failed_with(problem),
+    };
+    let result = summary(services, sender, &edition, window).map(|mut document| {
+        hidden.leave_out_of(&mut document);
+        Arc::new(document)
+    });
+    sender.send(Message::Summary { generation, result });
     let (archive, now) = (&edition.archive, (services.clock)());
     let reviews = reviews(services, &overview::escalations());
-    let counted =
-        |reviews| overview::breakdowns(archive, &edition.collected, window, (&reviews, now), &stop);
+    let counted = |reviews| {
+        let known = (&reviews, &hidden, now);
+        overview::breakdowns(archive, &edition.collected, window, known, &stop)
+    };
     let result = match reviews.map(counted) {
         Ok(Ok(None)) => return,
         Ok(Ok(Some(breakdowns))) => Ok(Arc::new(breakdowns)),
@@ -91,7 +103,7 @@ fn summary(
     sender: &MessageSender,
     edition: &Edition,
     window: Window,
-) -> Result<Arc<crate::domain::Triage>, Problem> {
+) -> Result<crate::domain::Triage, Problem> {
     let (archive, collected) = (&edition.archive, &edition.collected);
     let seen = visit::seen(services, edition)?;
     let coverage = (services.coverage)(archive, window);
@@ -100,7 +112,7 @@ fn summary(
     let policies = crate::assess::policies_in_force(&present, now);
     let ask = crate::triage::Ask { window, limit: 0, rejects: 0, now, policies: &policies };
     let document = crate::triage::triage(archive, collected, seen.as_ref(), coverage, ask);
-    document.map(Arc::new).map_err(|error| match &error {
+    document.map_err(|error| match &error {
         TriageError::Cache(error @ CacheError::Store(_)) => failed(sender, edition, error),
         _ => Problem::from_error(&error, AGAIN),
     })
@@ -143,7 +155,8 @@ fn found(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<QueueListing>, Problem> {
     let reviews = visit::read_until(services, open, &ask.query, reviews(services, &ask.query)?)?;
-    let Some(kept) = kept::kept(services, sender, open, ask, stop)? else { return Ok(None) };
+    let span = (ask.window, ask.open_days.as_ref());
+    let Some(kept) = kept::kept(services, sender, open, span, stop)? else { return Ok(None) };
     let hidden = kept.ids.len();
     if ask.query.asks_errors() {
         let present = super::review::present(services)?;

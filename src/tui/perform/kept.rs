@@ -2,13 +2,14 @@
 
 use super::MessageSender;
 use super::services::{Edition, Services};
-use super::trouble::failed;
+use super::trouble::{failed, stale};
 use crate::assess::OpenDays;
 use crate::domain::review::Reviews;
-use crate::domain::{Family, Outcome, RecordId, Timestamp};
+use crate::domain::{Family, Outcome, RecordId, Timestamp, Window};
 use crate::frame::query::{Moment, Node, Query, Scope, Term};
+use crate::overview::Hidden;
 use crate::store::cache::Row;
-use crate::tui::effect::ListAsk;
+use crate::triage::TriageError;
 use crate::tui::model::Problem;
 use std::collections::HashSet;
 
@@ -18,6 +19,7 @@ pub(super) struct Kept {
     /// Their ids.
     pub(super) ids: HashSet<RecordId>,
     rows: HashSet<(u32, u32)>,
+    all: Vec<Row>,
 }
 
 impl Kept {
@@ -34,22 +36,22 @@ impl Kept {
     }
 }
 
-/// Looks for them; none where the list may tell all. `None` where it was cancelled.
+/// Looks for them in a span; none where all may be told. `None` where it was cancelled.
 pub(super) fn kept(
     services: &Services,
     sender: &MessageSender,
     open: &Edition,
-    ask: &ListAsk,
+    (window, open_days): (Window, Option<&OpenDays>),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Kept>, Problem> {
-    let (Some(days), Some(who)) = (&ask.open_days, &services.reviewer) else {
+    let (Some(days), Some(who)) = (open_days, &services.reviewer) else {
         return Ok(Some(Kept::default()));
     };
     let archive = &open.archive;
     let now = (services.clock)();
     let scope = Scope { boxes: archive.boxes(), now, reviews: Reviews::none() };
     let failed = |error| failed(sender, open, &error);
-    let rows = archive.list(&judged(days), &scope, ask.window, stop).map_err(failed)?;
+    let rows = archive.list(&judged(days), &scope, window, stop).map_err(failed)?;
     let Some(mut rows) = rows else { return Ok(None) };
     rows.retain(|row| days.holds(Timestamp(row.ts)));
     let ids = archive.ids(&rows).map_err(failed)?;
@@ -59,9 +61,28 @@ pub(super) fn kept(
         if !days.may_know(&present, &who.name, id) {
             kept.ids.insert(id);
             kept.rows.insert((row.segment, row.row));
+            kept.all.push(*row);
         }
     }
     Ok(Some(kept))
+}
+
+/// The same as the tables of a span count them.
+pub(super) fn hidden(
+    services: &Services,
+    sender: &MessageSender,
+    open: &Edition,
+    (window, open_days): (Window, Option<&OpenDays>),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Hidden>, Problem> {
+    let Some(kept) = kept(services, sender, open, (window, open_days), stop)? else {
+        return Ok(None);
+    };
+    let span = (window, (services.clock)());
+    Hidden::read(&open.archive, &kept.all, span, stop).map_err(|error| match &error {
+        TriageError::Cache(error) => failed(sender, open, error),
+        TriageError::Row(error) => stale(sender, open, error),
+    })
 }
 
 /// Judged pushes since the beginning of the window.

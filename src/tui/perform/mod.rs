@@ -176,9 +176,10 @@ impl Performer {
     /// Asks the archive, or for what a record in it is of.
     fn query(&mut self, effect: Effect) {
         match effect {
-            Effect::Summarise { edition, window, generation } => {
+            Effect::Summarise { edition, window, open_days, generation } => {
+                let span = (window, open_days);
                 self.spawn_replacing(TaskKind::Summary, move |w, sender, cancel| {
-                    archive::summarise(w, sender, cancel, edition, window, generation);
+                    archive::summarise(w, sender, cancel, (edition, generation), &span);
                 });
             }
             Effect::Assess { edition, family, details, generation } => {

@@ -107,7 +107,7 @@ fn summary(model: &mut Model, generation: u64, result: Result<Arc<Triage>, Probl
     }
     report_problem(model, &result);
     if result.is_ok() {
-        model.overview.shown = model.overview.asked.map(|(edition, _)| edition);
+        model.overview.shown = model.overview.asked.as_ref().map(|asked| asked.edition);
     }
     model.overview.summary.settle(result);
 }

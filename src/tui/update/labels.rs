@@ -23,8 +23,7 @@ use crate::domain::{Family, Outcome, RecordId};
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    BlindMode, Change, Model, Overlay, OwnLabel, Pane, Pending, Question, QueueKind, Screen,
-    UndoStep,
+    BlindMode, Change, Model, Overlay, OwnLabel, Pending, Question, QueueKind, Screen, UndoStep,
 };
 use crate::tui::widget::counted;
 
@@ -289,10 +288,6 @@ fn advance(model: &mut Model, labels: &[Label]) {
             labels.iter().filter(|label| !stays(label)).map(|label| label.record).collect();
         let gone = rows_of(&model.queue, &model.rows, &done);
         model.queue.remove(&gone, false);
-        // The end of the queue is told where its lines were.
-        if model.queue.is_empty() {
-            model.pane = Pane::List;
-        }
     } else if let Some(list) = model.list_mut()
         && list.marks.is_empty()
         && !list.filter.query.asks_reviews()

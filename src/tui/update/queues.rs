@@ -38,6 +38,9 @@ fn turn_to(model: &mut Model, kind: QueueKind) {
         return;
     }
     model.calibrate.selection.kind = kind;
+    if model.screen == Screen::Queue {
+        model.pane = navigate::first_pane(model);
+    }
     renew(model);
 }
 

@@ -4,7 +4,8 @@ use crate::domain::{JudgementKind, Window};
 use crate::tui::effect::{Effect, ListAsk};
 use crate::tui::layout;
 use crate::tui::model::{
-    BlindMode, ListId, ListKey, Load, Loadable, Model, QueueKind, QueueSelection, Screen, Tab,
+    BlindMode, ListId, ListKey, Load, Loadable, Model, OverviewKey, Pane, QueueKind,
+    QueueSelection, Screen, Tab,
 };
 use crate::tui::page::sheet::{Sheet, SheetKey};
 use crate::tui::screen;
@@ -32,6 +33,11 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         effects.extend(screen::boxes::ready(model, edition));
     }
     effects.extend(super::decide::look(model, edition));
+    let is_at_end = model.queue.rows.value.as_ref().is_some_and(|rows| rows.is_empty());
+    if model.screen == Screen::Queue && is_at_end {
+        // The end of the queue is told where its lines were.
+        model.pane = Pane::List;
+    }
     if model.list().is_some() {
         model.record.hide(model.hides_source());
         rows(model, effects);
@@ -97,8 +103,16 @@ pub(super) fn clamp_scroll(model: &mut Model) {
 }
 
 fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
-    let wanted = (edition, model.window());
-    if model.overview.asked == Some(wanted) {
+    let (window, open_days) = (model.window(), model.gate.days().cloned());
+    let serial = model.assessments.get(JudgementKind::DEFAULT).serial;
+    let labels = open_days.as_ref().map_or(0, |_| serial);
+    let wanted = OverviewKey { edition, window, open_days: open_days.clone(), labels };
+    // What is hidden changes with every label: it is counted anew where the counts are looked at.
+    let is_asked = model.overview.asked.as_ref().is_some_and(|asked| match model.screen {
+        Screen::Overview => *asked == wanted,
+        _ => (asked.edition, asked.window) == (edition, window),
+    });
+    if is_asked {
         return;
     }
     let generation = model.next_generation();
@@ -106,7 +120,7 @@ fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     model.overview.generation = generation;
     model.overview.summary.load = Load::Busy;
     model.overview.breakdowns.load = Load::Busy;
-    effects.push(Effect::Summarise { edition, window: wanted.1, generation });
+    effects.push(Effect::Summarise { edition, window, open_days, generation });
 }
 
 /// Whether the page on the screen shows the assessment of a family: the overview has those of pushes and

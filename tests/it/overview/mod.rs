@@ -57,7 +57,7 @@ impl Opened {
     }
 
     pub(crate) fn breakdowns(&self, window: Window) -> Breakdowns {
-        breakdowns(&self.archive, &self.collected, window, (&Default::default(), NOW), &|| false)
+        breakdowns(&self.archive, &self.collected, window, (&Default::default(), &Default::default(), NOW), &|| false)
             .unwrap()
             .unwrap()
     }

@@ -21,7 +21,7 @@ fn many_names_and_days_cost_linear_time() {
         &opened.archive,
         &opened.collected,
         Window::ALL,
-        (&Default::default(), NOW),
+        (&Default::default(), &Default::default(), NOW),
         &|| false,
     );
     let all = all.unwrap().unwrap();

@@ -33,6 +33,7 @@ mod runbook;
 mod shown;
 mod spent;
 mod strata;
+mod suppression;
 mod waiting;
 mod window;
 mod words;
@@ -64,6 +65,7 @@ pub use rules::{RateSaid, Rules, policies_in_force, policy_in_force};
 pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
 pub use shown::{show, show_family};
 pub use strata::{NO_GO, STRATA, stratum};
+pub use suppression::{FEWEST_HIDDEN, suppressed};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 

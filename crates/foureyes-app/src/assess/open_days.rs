@@ -2,7 +2,7 @@
 
 use super::rules::begun_under;
 use crate::calibration::{Confirm, DayState, Readiness, Undetermined};
-use crate::domain::review::{Act, Dated, Exposure, Present, Reviewer, WindowStart, Word};
+use crate::domain::review::{Act, Dated, Exposure, Given, Present, Reviewer, WindowStart, Word};
 use crate::domain::{Family, JudgementKind, Outcome, Record, RecordId, Timestamp};
 use crate::store::ledger::{Ledger, LedgerError, fresh_id};
 use std::collections::BTreeSet;
@@ -65,12 +65,13 @@ impl OpenDays {
         is_push && is_judged && record.timestamp.is_some_and(|time| self.holds(time))
     }
 
-    /// Whether a reviewer may know a verdict all the same: the record has a label of theirs, and no further word
-    /// will be asked of it.
+    /// Whether a reviewer may know a verdict all the same: the record has a label of theirs that counts, and no
+    /// further word will be asked of it. One that was given where no content was shown is asked for again.
     pub fn may_know(&self, present: &Present, reviewer: &str, record: RecordId) -> bool {
         let waits =
             |own: Word| self.confirms && own == Word::Poor && present.waits_for_word(record);
-        present.word_of(record, reviewer).is_some_and(|own| !waits(own.label.label))
+        let is_known = |own: &Given| !own.label.is_unseen() && !waits(own.label.label);
+        present.word_of(record, reviewer).is_some_and(is_known)
     }
 }
 
@@ -111,7 +112,7 @@ pub fn record_exposure(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::domain::review::{EntryId, Given, Label, PolicyChange, Requested, Shown};
+    use crate::domain::review::{EntryId, Label, PolicyChange, Requested, Shown};
 
     const ID: RecordId = RecordId([7; 32]);
 
@@ -200,5 +201,10 @@ mod tests {
         let second = |word| given("bert", word, Some(Requested::Double));
         assert!(knows(&[poor.clone(), second(Word::Poor)]));
         assert!(!knows(&[poor, second(Word::Acceptable)]), "a third word is due");
+        for word in Word::ALL {
+            let mut unseen = given("anna", word, None);
+            unseen.label.shown = Some(Shown::Nothing);
+            assert!(!knows(&[unseen]), "it is asked for again");
+        }
     }
 }

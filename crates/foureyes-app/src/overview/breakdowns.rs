@@ -3,6 +3,7 @@
 use super::axis::{Axis, Place, Span, Step};
 use super::groups::{Groups, Kind};
 use super::heat::Heat;
+use super::hidden::{Hidden, LeftOut};
 use super::part::{self, Part};
 use super::scores::{self, ScoreStrip};
 use super::what::{EVALUATION, What, query, with_outcome};
@@ -29,6 +30,9 @@ pub struct Breakdowns {
     pub whole: Part,
     /// Runs of tasks that wait for a person.
     pub escalations: u64,
+    /// Pushes whose verdicts are hidden and that counts leave out, since so few would tell them.
+    #[serde(skip)]
+    pub left_out: LeftOut,
     /// A bar a day, week or month.
     pub days: Days,
     /// Scores over time and their distribution, in the order of [`crate::domain::Dimension::ALL`].
@@ -90,7 +94,7 @@ pub struct CauseRow {
 }
 
 /// Counts the window in one pass; `None` where `cancel` said so, which is asked now and then.
-/// `reviews` has the overrides in ledgers: a task that one settles waits for nobody.
+/// `reviews` has the overrides in ledgers: a task that one settles waits for nobody. Of `hidden` pushes nothing is told.
 ///
 /// # Errors
 /// A cache that cannot be read.
@@ -98,7 +102,7 @@ pub fn breakdowns(
     archive: &Archive,
     collected: &Collected,
     window: Window,
-    (reviews, now): (&Reviews, Timestamp),
+    (reviews, hidden, now): (&Reviews, &Hidden, Timestamp),
     cancel: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Breakdowns>, CacheError> {
     let names = collected.boxes.iter().map(|b| b.name.clone()).collect();
@@ -106,9 +110,13 @@ pub fn breakdowns(
     let waiting = archive.list(&super::what::escalations(), &scope, window, cancel)?;
     let grid = archive.grid(JudgementKind::DEFAULT, window, cancel)?;
     let counted = grid.zip(waiting);
-    Ok(counted.map(|(grid, waiting)| Breakdowns {
-        escalations: waiting.len() as u64,
-        ..Breakdowns::new(&grid, names, archive.boxes(), window, now)
+    Ok(counted.map(|(mut grid, waiting)| {
+        let left_out = hidden.leave_out(&mut grid);
+        Breakdowns {
+            escalations: waiting.len() as u64,
+            left_out,
+            ..Breakdowns::new(&grid, names, archive.boxes(), window, now)
+        }
     }))
 }
 
@@ -138,6 +146,7 @@ impl Breakdowns {
             terms: Groups::new(Kind::Term, &grid.terms),
             whole: Part::new(Vec::new(), whole),
             escalations: 0,
+            left_out: LeftOut::default(),
             days,
         }
     }

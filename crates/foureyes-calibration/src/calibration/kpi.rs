@@ -10,6 +10,9 @@ use crate::domain::{EvaluationTally, Kpi, Measure, Unit};
 use crate::stats::{CONFIDENCE, binomial, order};
 use crate::text::counted;
 
+/// Why there is no estimate where nothing was evaluated.
+pub const NO_EVALUATIONS: &str = "no evaluations in the window";
+
 /// Computes the six KPIs of evaluations, with the thresholds of a policy.
 pub fn kpis(tally: &EvaluationTally, policy: &Policy) -> Vec<Kpi> {
     let counts = counts(tally, policy);
@@ -54,7 +57,7 @@ fn kpi(id: Measure, tally: &EvaluationTally, counts: &Counts, policy: &Policy) -
         return unknown("no labels yet".to_owned());
     }
     if counts.evaluations == 0 {
-        return unknown("no evaluations in the window".to_owned());
+        return unknown(NO_EVALUATIONS.to_owned());
     }
     if id == Measure::Availability && counts.outages_are_unknown() {
         return unknown(unreported(counts));

@@ -33,6 +33,7 @@ fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
     let same = |b: &&Arc<crate::overview::Breakdowns>| b.window == triage.window;
     let breakdowns = model.overview.breakdowns.value.as_ref().filter(same).cloned();
     let assessed = ByKind::new(|of| model.assessments.get(of).result.value.clone());
+    let is_assessing = ByKind::new(|of| model.assessments.get(of).result.is_busy());
     let now = model.now;
     let (picks, glyphs) = (model.picks.result.value.clone(), model.glyphs);
     let fleet = model.facts.fleet;
@@ -43,6 +44,7 @@ fn inputs(model: &Model, width: usize) -> Option<PageInputs> {
         triage,
         breakdowns,
         assessed,
+        is_assessing,
         blocking,
         picks,
         fleet,
@@ -81,6 +83,7 @@ fn answered(
         triage: &key.triage,
         breakdowns: key.breakdowns.as_deref(),
         readiness: ByKind::new(|of| key.assessed.get(of).as_deref().map(|a| &a.readiness)),
+        is_assessing: key.is_assessing,
         blocking: &key.blocking,
         operation,
         picks: picks.map(|document| Picks {

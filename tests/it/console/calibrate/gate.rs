@@ -2,7 +2,8 @@
 
 use super::*;
 use foureyes::domain::review::Word;
-use foureyes::domain::{Column, Sort};
+use foureyes::domain::{Column, Measure, Sort, Triage};
+use foureyes::overview::{Breakdowns, LeftOut};
 use foureyes::tui::TerminalEffect;
 
 /// What the judge, the log or the author say of the hidden records, in any form.
@@ -254,6 +255,20 @@ fn verdict_is_shown_after_the_own_label_and_of_a_poor_one_once_it_is_settled() {
 }
 
 #[test]
+fn label_given_without_the_content_shows_no_verdict() {
+    for key in ["p", "a", "s"] {
+        let mut world = gated();
+        filter(&mut world, HIDDEN);
+        world.keys(key);
+        let present = present(&world);
+        let (labelled, given) = present.labels.iter().next().unwrap();
+        assert!(given[0].label.is_unseen());
+        filter(&mut world, &format!("id:{labelled}"));
+        tells_nothing(&world, "it is asked for again");
+    }
+}
+
+#[test]
 fn without_a_window_nothing_is_hidden() {
     let mut world = World::ready(&setup(), &logs());
     world.keys("3");
@@ -261,6 +276,55 @@ fn without_a_window_nothing_is_hidden() {
     assert_eq!((world.model.records.len(), world.model.records.hidden), (98, 0));
     world.keys("enter j j b");
     assert_eq!(exposed(&world), BTreeSet::new());
+}
+
+fn counted(world: &World) -> (Triage, Breakdowns) {
+    let overview = &world.model.overview;
+    let (triage, all) = (overview.summary.value.clone(), overview.breakdowns.value.clone());
+    (triage.unwrap().as_ref().clone(), all.unwrap().as_ref().clone())
+}
+
+/// Labels so many of the newest records, the content of each on the screen.
+fn label_newest(world: &mut World, count: usize) {
+    world.keys("3");
+    filter(world, "since:2026-02-17");
+    world.keys("g l");
+    (0..count).for_each(|_| world.keys("a"));
+    world.keys("h 1");
+}
+
+#[test]
+fn days_with_few_hidden_pushes_leave_them_out() {
+    let mut world = gated();
+    world.keys("1");
+    assert_eq!(counted(&world).1.left_out, LeftOut::default(), "twelve a day tell nothing");
+    label_newest(&mut world, 3);
+    let (triage, all) = counted(&world);
+    // Nine of one day; the sum of all days would tell them, so that another day leaves out twelve.
+    assert_eq!((all.left_out.days, triage.counts.hidden), (21, 0));
+    let bars = all.days.bars.iter().map(|bar| (bar.part.sums.records, bar.part.is_silent()));
+    let bars: Vec<_> = bars.filter(|bar| *bar != (0, true)).collect();
+    assert_eq!(bars, [(80, false), (0, false), (12, false), (3, false)]);
+    assert!(drawn(&world).contains("21 hidden pushes are left out"), "{}", drawn(&world));
+    world.keys("3 b ctrl-s 1");
+    assert_eq!(counted(&world).1.left_out, LeftOut::default(), "the person lifted it");
+}
+
+#[test]
+fn counts_of_the_whole_leave_few_hidden_pushes_out() {
+    let mut world = gated();
+    label_newest(&mut world, 27);
+    let (triage, all) = counted(&world);
+    let counts = triage.counts;
+    assert_eq!((counts.hidden, all.left_out.days, all.left_out.agents), (9, 9, 9));
+    assert_eq!(counts.in_window, 107);
+    assert_eq!(counts.go + counts.no_go + counts.undetermined, 107);
+    assert_eq!(triage.flagged_total, counts.no_go);
+    let rate = triage.kpis.iter().find(|kpi| kpi.id == Measure::GoRate).unwrap();
+    assert_eq!((rate.numerator, rate.denominator), (counts.go, 107));
+    let scored = &all.scores[0];
+    assert_eq!(scored.mean.n, scored.histogram.iter().map(|bin| bin.count).sum::<u64>());
+    assert!(drawn(&world).contains("9 hidden pushes are left out"), "{}", drawn(&world));
 }
 
 /// The careless operator: opens what is flagged at once, every day.

@@ -8,7 +8,7 @@ use foureyes::domain::review::{Act, AuditRate, Label, Present, Seed, WindowStart
 use foureyes::domain::{RecordId, Timestamp};
 use foureyes::store::ledger::id_of;
 use foureyes::tui::input::Input;
-use foureyes::tui::model::{Days, QueueKind};
+use foureyes::tui::model::{Days, Pane, QueueKind};
 use foureyes::tui::{Effect, Message};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -292,3 +292,27 @@ fn marked_items_are_labelled_blind_and_mode_change_clears_marks() {
     world.keys("space space c");
     assert!(world.model.queue.all_marks().is_empty());
 }
+
+#[test]
+fn on_a_narrow_screen_the_record_comes_first() {
+    let mut world = calibrating(0.5);
+    resize(&mut world, (80, 24));
+    world.keys("1 2");
+    let text = drawn(&world);
+    assert_eq!(world.model.pane, Pane::Record);
+    assert!(text.contains("[Content]") && text.contains("1 of "), "{text}");
+    let first = here(&world);
+    world.keys("a");
+    assert!(given(&world, first)[0].1.is_seen(), "it was on the screen");
+    assert_eq!(world.model.pane, Pane::Record);
+    assert_ne!(here(&world), first, "the next one is there");
+    world.keys("esc");
+    assert_eq!(world.model.pane, Pane::List);
+    assert!(drawn(&world).contains("Label, blind"), "{}", drawn(&world));
+    world.keys("c c");
+    assert_eq!(world.model.pane, Pane::Record);
+    while !world.model.queue.is_empty() {
+        world.keys("a");
+    }
+    assert_eq!(world.model.pane, Pane::List, "its end is told where its lines were");
+}

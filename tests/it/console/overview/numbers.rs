@@ -2,11 +2,12 @@
 
 use super::{Console, documents};
 use crate::overview::{NOW, Opened, spec};
-use foureyes::domain::{Kpi, Measure, NewSince, Timestamp, Triage};
+use foureyes::domain::{JudgementKind, Kpi, Measure, NewSince, Timestamp, Triage};
 use foureyes::overview::{Breakdowns, Groups, kpi_filters};
 use foureyes::report::mask;
 use foureyes::text::{escape, separated};
-use foureyes::tui::model::Days;
+use foureyes::tui::Message;
+use foureyes::tui::model::{Days, Problem};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -53,7 +54,10 @@ fn holds(lines: &[String], texts: &[String]) {
 fn kpi(lines: &[String], kpi: &Kpi) {
     let title = kpi.id.title().to_owned();
     let Some(estimate) = kpi.estimate else {
-        return holds(lines, &[title, kpi.reason.clone().unwrap()]);
+        // Labels are being assessed all the time here.
+        let reason = kpi.reason.clone().unwrap();
+        let reason = if kpi.id.needs_labels() { "…".to_owned() } else { reason };
+        return holds(lines, &[title, reason]);
     };
     let fraction = format!("{} of {}", separated(kpi.numerator), separated(kpi.denominator));
     let (lower, upper) = (kpi.lower.unwrap(), kpi.upper.unwrap());
@@ -259,6 +263,13 @@ fn units_of_numbers_are_shown() {
     ] {
         assert!(lines.iter().any(|l| l.contains(title)), "{title}");
     }
-    assert!(lines.iter().any(|l| l.contains("Nothing is decided without labels.")));
-    assert!(lines.iter().any(|l| l.contains("false negative rate no labels yet")));
+    let has = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
+    assert!(has(&lines, "false negative rate …"), "what is being counted is not called none");
+    assert!(!has(&lines, "no labels yet") && !has(&lines, "without labels."));
+    let generation = console.model.assessments.get(JudgementKind::Push).generation;
+    let result = Err(Problem::new("the ledger is gone", "look for it"));
+    console.tell(Message::Assessed { generation, result });
+    let lines = console.walked();
+    assert!(has(&lines, "Nothing is decided without labels."));
+    assert!(has(&lines, "false negative rate no labels yet"));
 }

@@ -1,6 +1,7 @@
 //! Outcomes, boxes and scores over time.
 
 use crate::answers::links;
+use crate::answers::triage::headline;
 use foureyes_app::overview::{
     Bar, Breakdowns, HeatRow as Counted, Part as Portion, ScoreBin, ScoreStrip, Step, What,
 };
@@ -45,6 +46,8 @@ pub(super) fn outcomes(breakdowns: Option<&Breakdowns>) -> Block {
     let spans = before.into_iter().flatten().chain(bars).chain(later).collect();
     let mut block = Block::new("days", title).note("all kinds of verdict");
     block.items.push(Item::Chart(Chart::Outcomes(Outcomes { spans, newest: NEWEST })));
+    let hidden = breakdowns.map_or(0, |all| all.left_out.days);
+    headline::left_out(hidden).into_iter().for_each(|row| block.add(row));
     block
 }
 

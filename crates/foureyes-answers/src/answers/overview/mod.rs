@@ -5,7 +5,8 @@ mod tables;
 
 use super::operation::sentences;
 use super::readiness::{blocking_rows, spoken};
-use super::triage::{Marks, boxes, caveats, counts, headline, kpis};
+use super::triage::kpis::{self, Assessed};
+use super::triage::{Marks, boxes, caveats, counts, headline};
 use foureyes_app::assess::Operation;
 use foureyes_app::overview::{Breakdowns, escalations, of_box};
 use foureyes_calibration::calibration::Readiness;
@@ -25,6 +26,8 @@ pub struct Overview<'a> {
     pub breakdowns: Option<&'a Breakdowns>,
     /// What the labels of each family come to, where it is assessed.
     pub readiness: ByKind<Option<&'a Readiness>>,
+    /// Of which families that is being found out.
+    pub is_assessing: ByKind<bool>,
     /// That boxes block, and that READY is withdrawn from them.
     pub blocking: &'a [Caveat],
     /// How the operation is doing, where that is not in view beside the page.
@@ -64,6 +67,7 @@ pub fn summary(documents: &Overview<'_>) -> Page {
     answers.flat_map(spoken).for_each(|row| block.add(row));
     blocking_rows(documents.blocking).for_each(|row| block.add(row));
     headline::spoken(triage, !documents.is_gated).for_each(|row| block.add(row));
+    headline::left_out(triage.counts.hidden).into_iter().for_each(|row| block.add(row));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));
     let also = documents.picks.map(picks);
@@ -75,7 +79,12 @@ pub fn page(documents: &Overview<'_>) -> Page {
     let triage = documents.triage;
     let mut marks = Marks::new(true);
     let mut family = |family: JudgementKind| {
-        kpis::block(triage, family, *documents.readiness.get(family), &mut marks)
+        let assessed = match *documents.readiness.get(family) {
+            Some(readiness) => Assessed::Done(readiness),
+            None if *documents.is_assessing.get(family) => Assessed::Underway,
+            None => Assessed::No,
+        };
+        kpis::block(triage, family, assessed, &mut marks)
     };
     let pushes = family(JudgementKind::DEFAULT);
     let others = JudgementKind::ALL.into_iter().filter(|of| !of.is_default());
@@ -115,6 +124,7 @@ fn top(documents: &Overview<'_>) -> Block {
     let news = headline::news(triage, !documents.is_gated);
     block.add(news.unwrap_or_else(|| Row::new(Role::Notice, first)));
     block.add(headline::flagged(triage));
+    headline::left_out(triage.counts.hidden).into_iter().for_each(|row| block.add(row));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     block.items.push(headline::outcomes(triage, true));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));

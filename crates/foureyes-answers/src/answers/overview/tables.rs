@@ -1,6 +1,7 @@
 //! Causes, models, agents, paths, terms.
 
 use crate::answers::links;
+use crate::answers::triage::headline;
 use foureyes_app::overview::{Breakdowns, CauseRow, GroupRow, Groups, Rest, What};
 use foureyes_page::page::{
     Block, Column, Focus, Item, Link, Part, Role, Table, TableRow, Text, Untrusted, counted, number,
@@ -9,17 +10,31 @@ use foureyes_page::text;
 
 /// All tables; that of terms only where a thesaurus is set up.
 pub(super) fn blocks(all: &Breakdowns) -> Vec<Block> {
+    let (answered, left_out) = ("the one that answered (if recorded)", all.left_out);
     let tables = [
-        (&all.models, "Models", "the one that answered (if recorded)", "no model named"),
-        (&all.agents, "Agents", "author of the content", "no author named"),
-        (&all.paths, "Paths", "first directory; a record can count in several", "no file named"),
-        (&all.terms, "Terms", "in the judge's words; rows overlap", "no listed term"),
+        ("Models", &all.models, left_out.models, answered, "no model named"),
+        ("Agents", &all.agents, left_out.agents, "author of the content", "no author named"),
+        (
+            "Paths",
+            &all.paths,
+            left_out.paths,
+            "first directory; a record can count in several",
+            "no file named",
+        ),
+        (
+            "Terms",
+            &all.terms,
+            left_out.terms,
+            "in the judge's words; rows overlap",
+            "no listed term",
+        ),
     ];
     let is_shown = |groups: &Groups, name| name != "Terms" || !groups.rows.is_empty();
-    let tables = tables.into_iter().filter(|(groups, name, ..)| is_shown(groups, *name));
-    let tables = tables.map(|(groups, name, note, unnamed)| {
+    let tables = tables.into_iter().filter(|(name, groups, ..)| is_shown(groups, *name));
+    let tables = tables.map(|(name, groups, hidden, note, unnamed)| {
         let mut block = Block::new(name, name).note(note);
         block.items.push(Item::Table(table(groups, unnamed)));
+        headline::left_out(hidden).into_iter().for_each(|row| block.add(row));
         block
     });
     std::iter::once(causes(&all.causes)).chain(tables).collect()

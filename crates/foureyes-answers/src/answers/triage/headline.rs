@@ -61,6 +61,13 @@ pub fn flagged(triage: &Triage) -> Row {
     }
 }
 
+/// That counts leave out so many hidden pushes, where they leave out any.
+pub fn left_out(hidden: u64) -> Option<Row> {
+    let pushes = counted(hidden, "hidden push is", "hidden pushes are");
+    let row = || Row::new(Role::Dim, text!("{} left out: so few would tell verdicts.", pushes));
+    (hidden > 0).then(row)
+}
+
 /// What came since somebody looked, where anybody did, and in `tells` how much of it is flagged: of few records that
 /// would tell their verdicts.
 pub fn news(triage: &Triage, tells: bool) -> Option<Row> {

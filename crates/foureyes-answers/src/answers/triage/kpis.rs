@@ -13,6 +13,9 @@ use foureyes_page::page::{
 };
 use foureyes_page::text;
 
+/// What stands for a number that is being counted.
+const UNDERWAY: &str = "…";
+
 /// The row of a block that answers whether the judge may block.
 pub const ANSWER: &str = "readiness";
 
@@ -30,7 +33,7 @@ pub fn family(block: &str) -> Option<JudgementKind> {
 pub(super) fn blocks(triage: &Triage, marks: &mut Marks) -> Vec<Block> {
     let families = triage.families.iter().map(|one| one.family);
     let all = std::iter::once(JudgementKind::DEFAULT).chain(families);
-    all.map(|family| block(triage, family, None, marks)).collect()
+    all.map(|family| block(triage, family, Assessed::No, marks)).collect()
 }
 
 /// The KPIs of a family in a window; none where it has no evaluation.
@@ -42,13 +45,29 @@ pub fn kpis(triage: &Triage, family: JudgementKind) -> &[Kpi] {
     own.map_or(&[], |own| own.kpis.as_slice())
 }
 
-/// The block of a family, with its assessment where there is one.
+/// What is known of the labels of a family.
+#[derive(Debug, Clone, Copy)]
+pub enum Assessed<'a> {
+    /// Nobody assesses them here.
+    No,
+    /// They are being assessed.
+    Underway,
+    /// What they come to.
+    Done(&'a Readiness),
+}
+
+/// The block of a family, with what its labels come to.
 pub fn block(
     triage: &Triage,
     family: JudgementKind,
-    readiness: Option<&Readiness>,
+    assessed: Assessed<'_>,
     marks: &mut Marks,
 ) -> Block {
+    let readiness = match assessed {
+        Assessed::Done(readiness) => Some(readiness),
+        Assessed::No | Assessed::Underway => None,
+    };
+    let is_underway = matches!(assessed, Assessed::Underway);
     let title = match family.is_default() {
         true => "KPIs".into(),
         false => text!("KPIs of {}", family.plural()),
@@ -58,11 +77,17 @@ pub fn block(
     let kpis = kpis(triage, family);
     block.items.extend(kpis.iter().map(|one| {
         let mut measure = KpiView::new(one, family, readiness).measure();
+        if is_underway && one.id.needs_labels() {
+            measure.estimate = UNDERWAY.into();
+            measure.below.clear();
+            measure.focus.note = text!("{}: {}", one.id.title(), UNDERWAY);
+        }
         measure.below.extend(marks.rows(one));
         Item::Measure(measure)
     }));
     confidence(kpis).into_iter().for_each(|row| block.add(row));
     match readiness {
+        None if is_underway => {}
         None => block.text(Role::Dim, decision(family, kpis)),
         Some(readiness) => answer(&mut block, readiness),
     }

@@ -114,6 +114,28 @@ impl Sums {
         }
     }
 
+    /// Takes out the counts of some judged pushes among the records.
+    pub fn remove(&mut self, some: &Self) {
+        let counts = [
+            (&mut self.records, some.records),
+            (&mut self.go, some.go),
+            (&mut self.no_go, some.no_go),
+            (&mut self.undetermined, some.undetermined),
+            (&mut self.flagged, some.flagged),
+            (&mut self.units, some.units),
+            (&mut self.unit_go, some.unit_go),
+            (&mut self.unit_no_go, some.unit_no_go),
+            (&mut self.unit_undetermined, some.unit_undetermined),
+        ];
+        for (count, less) in counts {
+            *count = count.saturating_sub(less);
+        }
+        for (scored, less) in self.scores.iter_mut().zip(some.scores) {
+            scored.n = scored.n.saturating_sub(less.n);
+            scored.sum -= less.sum;
+        }
+    }
+
     /// Adds the counts of other records.
     pub fn merge(&mut self, other: &Self) {
         self.records += other.records;

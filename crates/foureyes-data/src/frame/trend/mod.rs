@@ -7,7 +7,7 @@ mod path;
 mod row;
 mod sums;
 
-pub(in crate::frame) use path::directory;
+pub use path::directory;
 pub use row::{AllFamilies, CONFIDENCE, Estimate, MeanScores, Rate, TREND_SCHEMA, Trend, TrendRow};
 
 use crate::domain::team::Team;

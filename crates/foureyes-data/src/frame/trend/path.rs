@@ -54,7 +54,7 @@ impl<'a> Prefixes<'a> {
 }
 
 /// The first directories of a path, at most `depth`; `./` for a file outside any.
-pub(in crate::frame) fn directory(path: &str, depth: usize) -> &str {
+pub fn directory(path: &str, depth: usize) -> &str {
     // A slash at the very beginning names no directory.
     let slashes = path.match_indices('/').map(|(i, _)| i).filter(|i| *i > 0);
     slashes.take(depth.max(1)).last().map_or("./", |i| &path[..=i])
