@@ -20,6 +20,9 @@ const ABOVE: u16 = 16;
 /// Such a list has so many lines, or a third of what there is where that is more.
 const LEAST_LIST: u16 = 10;
 
+/// A form in the place of the list has so many lines at least.
+const FORM: u16 = 12;
+
 /// A list and its record have so many lines, or columns, at least.
 const LEAST_PART: u16 = 5;
 
@@ -81,6 +84,9 @@ pub fn areas(model: &Model) -> Option<Areas> {
 /// The parts of a screen with a list. A list that names things lies above its record, a queue that is worked
 /// through beside it; where there is no room for both, there is what has the keys.
 pub fn split(model: &Model, body: Rect) -> Split {
+    if let (Some(least), ABOVE..) = (form_lines(model, body), body.height) {
+        return above(body, third(body).max(least).min(body.height - LEAST_PART));
+    }
     let beside = model.in_calibration();
     let arrangement = model.arrangement();
     let both = !arrangement.zoomed;
@@ -91,15 +97,45 @@ pub fn split(model: &Model, body: Rect) -> Split {
         return Split { list: Some(list), record: Some(record) };
     }
     if both && !beside && body.height >= ABOVE {
-        let third = body.height.div_ceil(3).max(LEAST_LIST).min(body.height / 2);
-        let high = shared(body.height, arrangement).unwrap_or(third);
-        let list = Rect { height: high, ..body };
-        let record = Rect { y: body.y + high, height: body.height - high, ..body };
-        return Split { list: Some(list), record: Some(record) };
+        return above(body, shared(body.height, arrangement).unwrap_or(third(body)));
     }
     match model.pane {
         Pane::List => Split { list: Some(body), record: None },
         Pane::Record => Split { list: None, record: Some(body) },
+    }
+}
+
+fn third(body: Rect) -> u16 {
+    body.height.div_ceil(3).max(LEAST_LIST).min(body.height / 2)
+}
+
+/// A list of so many lines above its record.
+fn above(body: Rect, high: u16) -> Split {
+    let list = Rect { height: high, ..body };
+    let record = Rect { y: body.y + high, height: body.height - high, ..body };
+    Split { list: Some(list), record: Some(record) }
+}
+
+/// Lines that a form about records has at least, while one is open on a list.
+fn form_lines(model: &Model, body: Rect) -> Option<u16> {
+    model.list()?;
+    match model.overlay {
+        Some(Overlay::Override(_)) => Some(FORM),
+        Some(Overlay::Judge(_)) => Some(FORM.max(body.height / 2)),
+        _ => None,
+    }
+}
+
+/// Whether a form is open in the place of the list.
+pub fn has_form(model: &Model) -> bool {
+    areas(model).is_some_and(|areas| form_lines(model, areas.body).is_some())
+}
+
+/// Where a form is drawn: in the place of the list, its record below it where there is room.
+pub fn form(model: &Model, body: Rect) -> Rect {
+    match form_lines(model, body) {
+        Some(_) => split(model, body).list.unwrap_or(body),
+        None => body,
     }
 }
 

@@ -5,7 +5,7 @@ mod answers;
 
 pub(super) use answers::{decided, replay, sent, take_ledger, taken_back, waiting};
 
-use super::line;
+use super::{line, movement};
 use crate::domain::review::OverrideWord;
 use crate::domain::{Record, RecordId};
 use crate::tui::effect::{Decision, Effect};
@@ -128,6 +128,8 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         (Code::Char('s'), true) => save(model),
         (Code::Esc, _) => close(model),
         (Code::Char('c'), true) if form.reason.value().is_empty() => close(model),
+        (Code::PageUp, _) => movement::scroll_below(model, -1),
+        (Code::PageDown, _) => movement::scroll_below(model, 1),
         (Code::Up, _) => keep_older(model),
         (Code::Down, _) => turn_to_newer(model),
         (Code::Tab | Code::BackTab, _) => {

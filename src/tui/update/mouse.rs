@@ -32,6 +32,7 @@ pub(super) fn take(model: &mut Model, mouse: Mouse) -> Vec<Effect> {
         MouseKind::WheelDown => NOTCH,
     };
     match &model.overlay {
+        Some(_) if layout::has_form(model) => movement::scroll(model, lines),
         Some(_) => scroll_overlay(model, lines),
         None => scroll(model, Position { x: mouse.x, y: mouse.y }, lines),
     }

@@ -76,6 +76,13 @@ pub(super) fn scroll(model: &mut Model, lines: isize) {
     *scroll = (*scroll).min(longest).saturating_add_signed(lines).min(longest);
 }
 
+/// Scrolls the record below a form by half of what is shown of it.
+pub(super) fn scroll_below(model: &mut Model, direction: isize) -> Vec<Effect> {
+    let half = (layout::record_height(model) / 2).max(1) as isize;
+    scroll(model, direction * half);
+    Vec::new()
+}
+
 /// Gives the list so many percent more of the screen, less where negative.
 pub(super) fn grow_list(model: &mut Model, by: i8) {
     let share = layout::list_share(model);

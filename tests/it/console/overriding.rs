@@ -5,6 +5,7 @@ use super::paper;
 use super::world::{NOW, Setup, World};
 use foureyes::domain::RecordId;
 use foureyes::domain::review::{Act, OverrideWord};
+use foureyes::tui::input::Input;
 use foureyes::tui::model::{Level, Newer, Overlay, OverrideForm};
 use foureyes::tui::{Effect, Message};
 use serde_json::Value;
@@ -232,4 +233,24 @@ fn an_undo_that_cannot_be_saved_did_not_happen() {
     world.keys("u");
     assert_eq!(on_box(&world, "north").len(), 2);
     assert!(world.ledger().entries().any(|entry| matches!(entry.act, Act::Undo(_))));
+}
+
+#[test]
+fn the_form_takes_the_place_of_the_list_and_its_record_stays() {
+    for (width, height) in [(120, 36), (80, 24), (50, 24)] {
+        let mut world = records();
+        world.tell(Message::Input(Input::Resize { width, height }));
+        world.keys("l l l l O");
+        let text = drawn(&world);
+        assert!(text.contains("Override ") && text.contains("[Raw]"), "{text}");
+        assert!(text.contains("decision") && text.contains("reason"), "{text}");
+        assert!(!text.contains("Records 1 of"), "the list makes room: {text}");
+        world.keys("pagedown");
+        let scrolled = world.model.record.scroll;
+        assert!(scrolled > 0 || width > 50, "what does not fit is scrolled");
+        world.typed("J");
+        assert_eq!(form(&world).reason.value(), "J", "a letter is text");
+        world.keys("esc O");
+        assert_eq!(form(&world).reason.value(), "J", "what was typed is kept");
+    }
 }

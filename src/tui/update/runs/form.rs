@@ -8,7 +8,7 @@ use crate::tui::model::{
     Field, JudgeForm, LiveRun, Load, Loadable, Model, Overlay, RunsPlace, Screen, ShownRecord,
 };
 use crate::tui::screen::runs::is_hidden;
-use crate::tui::update::line;
+use crate::tui::update::{line, movement};
 use crate::tui::widget::counted;
 use std::sync::Arc;
 use tui_input::Input;
@@ -138,6 +138,8 @@ pub(in crate::tui::update) fn press(model: &mut Model, key: Key) -> Vec<Effect> 
         (Code::Tab, _) if form.field == Field::Model => complete(form),
         (Code::Enter | Code::Tab | Code::Down, _) => step(model, 1),
         (Code::BackTab | Code::Up, _) => step(model, -1),
+        (Code::PageUp, _) => movement::scroll_below(model, -1),
+        (Code::PageDown, _) => movement::scroll_below(model, 1),
         (Code::Left, false) if is_choice => choose(form, -1),
         (Code::Right | Code::Char(' '), false) if is_choice => choose(form, 1),
         _ => {

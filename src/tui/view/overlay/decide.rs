@@ -22,7 +22,10 @@ pub(super) fn draw(
     body: Rect,
 ) -> Option<Position> {
     let of = match form.single() {
-        Some(one) => one.row.id.short().to_string(),
+        Some(one) => {
+            let name = what(&one.row).map_or_else(|| one.row.id.short().to_string(), str::to_owned);
+            format!("{name} {} {}", pen.glyphs.separator, one.row.box_name)
+        }
         None => counted(form.records.len(), "marked record", "marked records"),
     };
     let area = window(pen, buffer, body, &format!("Override {of}"));
@@ -46,6 +49,11 @@ pub(super) fn draw(
     painter.line(Role::Text, "");
     footer.iter().for_each(|text| painter.line(Role::Dim, text));
     place
+}
+
+/// What was judged: the file, the task, the commit. Raw.
+fn what(row: &Record) -> Option<&str> {
+    row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref()).map(String::as_str)
 }
 
 /// How many of the records each box has, the most first. Raw names.
@@ -115,9 +123,8 @@ impl FormPainter<'_> {
             None if model.gate.keeps(row.id) => String::new(),
             None => "undated".to_owned(),
         };
-        let what = row.files.first().or(row.task_id.as_ref()).or(row.commit.as_ref());
         let width = usize::from(self.area.width).saturating_sub(12);
-        let of = fit(&format!("{} {}", row.box_name, what.map_or("", String::as_str)), width);
+        let of = fit(&format!("{} {}", row.box_name, what(row).unwrap_or_default()), width);
         let verdict_span = match model.is_hidden(row) {
             true => (Role::Dim, HIDDEN),
             false => (sign.role(), model.glyphs.sign(sign)),

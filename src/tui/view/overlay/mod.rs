@@ -13,6 +13,7 @@ mod sort;
 pub(super) use form::line as form_line;
 pub(super) use prompt::line as prompt_line;
 
+use crate::tui::layout;
 use crate::tui::model::{Model, Overlay};
 use crate::tui::screen::{box_run, guide, messages};
 use crate::tui::widget::Pen;
@@ -31,9 +32,11 @@ pub(super) fn draw(
             prompt::offer(model, prompt, pen, buffer, body);
             None
         }
-        Overlay::Override(form) => decide::draw(model, form, pen, buffer, body),
+        Overlay::Override(form) => {
+            decide::draw(model, form, pen, buffer, layout::form(model, body))
+        }
         Overlay::Confirm(_) | Overlay::Form(_) => None,
-        Overlay::Judge(form) => judge::draw(form, pen, buffer, body),
+        Overlay::Judge(form) => judge::draw(form, pen, buffer, layout::form(model, body)),
         Overlay::Palette(menu) => menu::draw(model, menu, "Do what?", pen, buffer, body),
         Overlay::Help(menu) => menu::draw(model, menu, "Keys", pen, buffer, body),
         Overlay::Views(menu) => menu::draw(model, menu, "Views", pen, buffer, body),
@@ -66,12 +69,18 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         Some(Overlay::Views(_)) => {
             &[("enter", "open"), ("esc", "close"), ("ctrl-x", "delete"), ("ctrl-r", "restore")]
         }
-        Some(Overlay::Override(form)) if form.single().is_some() => {
-            &[("ctrl-s", "save"), ("tab", "accept or reject"), ("esc", "close, keep the draft")]
-        }
-        Some(Overlay::Override(_)) => {
-            &[("ctrl-s", "save all"), ("tab", "accept or reject"), ("esc", "close, keep the draft")]
-        }
+        Some(Overlay::Override(form)) if form.single().is_some() => &[
+            ("ctrl-s", "save"),
+            ("tab", "accept or reject"),
+            ("esc", "close, keep the draft"),
+            ("pgup/pgdn", "record"),
+        ],
+        Some(Overlay::Override(_)) => &[
+            ("ctrl-s", "save all"),
+            ("tab", "accept or reject"),
+            ("esc", "close, keep the draft"),
+            ("pgup/pgdn", "record"),
+        ],
         Some(Overlay::Judge(form)) => judge::keys(form),
         Some(Overlay::Guide { .. }) if guide::is_beside(model) => &[
             ("esc", "close"),
