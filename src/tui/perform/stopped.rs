@@ -28,14 +28,14 @@ pub(super) fn stopped(
 pub(super) fn with_override_due(
     services: &Services,
     present: &Present,
-    stopped: Vec<(RecordId, Row)>,
+    stopped: &[(RecordId, Row)],
 ) -> Vec<(RecordId, Row)> {
     let Some(who) = &services.reviewer else { return Vec::new() };
     let is_due = |record: RecordId| {
         let own = present.word_of(record, &who.name);
         own.is_some_and(|own| own.label.label == Word::Acceptable)
     };
-    stopped.into_iter().filter(|(record, _)| is_due(*record)).collect()
+    stopped.iter().filter(|(record, _)| is_due(*record)).copied().collect()
 }
 
 /// Puts these at the beginning of a queue; their order stays.

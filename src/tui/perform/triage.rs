@@ -16,8 +16,8 @@ use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use std::collections::HashSet;
 
-/// What waits, stopped pushes first whose override is due. Whatever is here was flagged, so that what is kept back is
-/// not among it.
+/// What waits. In the usual order stopped pushes come first, before others those whose override is due. Whatever is
+/// here was flagged, so that what is kept back is not among it.
 pub(super) fn list(
     services: &Services,
     sender: &MessageSender,
@@ -31,18 +31,21 @@ pub(super) fn list(
     let now = (services.clock)();
     let is_gated = window_in_force(&present, JudgementKind::DEFAULT, now).is_some();
     let mut done = labelled(services, &present, is_gated);
-    let mut due = Vec::new();
-    if is_gated {
-        let stopped = stopped::stopped(services, open, &present, ask.window, stop);
-        let Some(stopped) = stopped.map_err(failed)? else { return Ok(None) };
-        due = stopped::with_override_due(services, &present, stopped);
-    }
+    let stopped = stopped::stopped(services, open, &present, ask.window, stop);
+    let Some(stopped) = stopped.map_err(failed)? else { return Ok(None) };
+    let due = match is_gated {
+        true => stopped::with_override_due(services, &present, &stopped),
+        false => Vec::new(),
+    };
     done.retain(|record| due.iter().all(|(waits, _)| waits != record));
     done.extend(kept.ids);
     let listed = |query: &Query| -> Result<Option<Queue>, Problem> {
         let queue = queued(services, sender, &open.archive, (ask, query), (reviews, &done), stop);
         Ok(queue.map_err(failed)?.map(|mut queue| {
-            stopped::put_first(&mut queue, &due);
+            if ask.sort == Sort::default() {
+                stopped::put_first(&mut queue, &stopped);
+                stopped::put_first(&mut queue, &due);
+            }
             queue
         }))
     };

@@ -6,7 +6,7 @@ use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
 use crate::tui::model::{
-    BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask, Model, Overlay, Problem, Screen,
+    BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask, Model, Overlay, Problem,
 };
 use crate::tui::screen::box_run;
 use crate::tui::screen::boxes;
@@ -28,8 +28,7 @@ pub(super) fn open(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     }
     let boxes = boxes::names(model);
-    let chosen = if model.screen == Screen::Boxes { model.boxes.cursor } else { 0 };
-    let chosen = chosen.min(boxes.len().saturating_sub(1));
+    let chosen = boxes::offered(model, task);
     let form = BoxForm { task, family: model.family, boxes, chosen, input: Input::default() };
     match task {
         BoxTask::Check => begin(model, &form),

@@ -5,6 +5,7 @@ mod again;
 mod answers;
 mod arranging;
 mod assess;
+mod box_list;
 mod calibrate;
 mod claims;
 mod closing;

@@ -117,6 +117,7 @@ pub fn noun(what: What) -> Text {
         What::UnitGo => "GO evaluations",
         What::UnitNoGo => "NO-GO evaluations",
         What::UnitUndetermined => "UNDETERMINED evaluations",
+        What::UnitFlagged => "flagged evaluations",
         What::Scored(dimension) => return scored(dimension),
     }
     .into()

@@ -56,7 +56,12 @@ pub(super) enum Kind {
 
 impl Groups {
     pub(super) fn new(kind: Kind, names: &Names) -> Self {
-        let mut all: Vec<(&Option<String>, &Sums)> = names.iter().collect();
+        // Who decides or picks is no judge.
+        let is_judge = |name: &Option<String>, sums: &Sums| {
+            kind != Kind::Judge || name.is_none() || sums.overrides + sums.memories < sums.records
+        };
+        let all = names.iter().filter(|(name, sums)| is_judge(name, sums));
+        let mut all: Vec<(&Option<String>, &Sums)> = all.collect();
         all.sort_unstable_by_key(|(name, sums)| {
             (name.is_none(), Reverse(sums.units), Reverse(sums.records), *name)
         });

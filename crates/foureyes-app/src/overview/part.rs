@@ -64,6 +64,7 @@ impl Part {
             What::UnitGo => sums.unit_go,
             What::UnitNoGo => sums.unit_no_go,
             What::UnitUndetermined => sums.unit_undetermined,
+            What::UnitFlagged => sums.unit_no_go + sums.unit_undetermined,
             What::Scored(dimension) => self.scored(dimension).n,
         }
     }

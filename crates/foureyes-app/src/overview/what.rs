@@ -32,12 +32,14 @@ pub enum What {
     UnitNoGo,
     /// Units that are UNDETERMINED.
     UnitUndetermined,
+    /// Units that a person should look at: NO-GO and UNDETERMINED.
+    UnitFlagged,
     /// Units with a score of 1 to 5 in that dimension.
     Scored(Dimension),
 }
 
 impl What {
-    /// All of them.
+    /// All that the sums have a field for.
     pub const ALL: [Self; 16] = [
         Self::Records,
         Self::Go,
@@ -73,6 +75,7 @@ impl What {
             Self::UnitGo => "unit_go",
             Self::UnitNoGo => "unit_no_go",
             Self::UnitUndetermined => "unit_undetermined",
+            Self::UnitFlagged => "unit_flagged",
             Self::Scored(dimension) => dimension.as_str(),
         }
     }
@@ -104,6 +107,7 @@ impl What {
             Self::UnitGo => unit(with_outcome(Some(Outcome::Go))),
             Self::UnitNoGo => unit(with_outcome(Some(Outcome::NoGo))),
             Self::UnitUndetermined => unit(with_outcome(Some(Outcome::Undetermined))),
+            Self::UnitFlagged => unit(Node::Not(Box::new(with_outcome(Some(Outcome::Go))))),
             Self::Scored(dimension) => {
                 unit(Node::Term(Term::Score(Some(dimension), Test::Between(1.0, 5.0))))
             }

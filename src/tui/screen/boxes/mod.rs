@@ -5,16 +5,20 @@ mod table;
 
 use crate::answers::boxes::rank;
 use crate::assess::is_behind;
-use crate::domain::BoxReport;
+use crate::domain::{BoxReport, BoxState};
 use crate::report::mask;
 use crate::text::{escape, separated};
 use crate::tui::effect::Effect;
 use crate::tui::layout;
-use crate::tui::model::{Load, Model, Pane, PullState};
+use crate::tui::model::{BoxTask, Load, Model, Pane, PullState, Screen};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use std::borrow::Cow;
+
+/// What is said of a box that is known from the ledgers alone.
+const UNREAD: &str = "it blocks, as the ledgers say, and no log of it is read here";
 
 /// Boxes that can be selected.
 pub fn lines(model: &Model) -> usize {
@@ -31,17 +35,58 @@ pub(in crate::tui) fn names(model: &Model) -> Vec<String> {
     boxes(model).iter().map(|report| report.name.clone()).collect()
 }
 
-/// The boxes, trouble first, else in configured order.
-fn boxes(model: &Model) -> Vec<&BoxReport> {
-    let all = model.overview.summary.value.as_ref().map_or(&[][..], |t| t.boxes.as_slice());
-    let mut all: Vec<&BoxReport> = all.iter().collect();
+/// The box that a task is offered for first, from 0: the selected one if it fits, else the first that does.
+pub(in crate::tui) fn offered(model: &Model, task: BoxTask) -> usize {
+    let boxes = boxes(model);
+    let here = if model.screen == Screen::Boxes { model.boxes.cursor } else { 0 };
+    let here = here.min(boxes.len().saturating_sub(1));
+    let fits = |report: &BoxReport| {
+        let blocks = table::blocking(model, report).is_some();
+        match task {
+            BoxTask::Check => true,
+            // What its logs say is evidence only where they are read.
+            BoxTask::Enable => !blocks && report.state == BoxState::Ok && !is_behind(report),
+            BoxTask::RollBack => blocks,
+        }
+    };
+    match boxes.get(here).is_some_and(|report| fits(report)) {
+        true => here,
+        false => boxes.iter().position(|report| fits(report)).unwrap_or(here),
+    }
+}
+
+/// The boxes, trouble first, else in configured order; behind those that are read the ones of which only the ledgers
+/// know that they block.
+fn boxes(model: &Model) -> Vec<Cow<'_, BoxReport>> {
+    let Some(triage) = &model.overview.summary.value else { return Vec::new() };
+    let is_read = |name: &String| triage.boxes.iter().any(|report| report.name == *name);
+    let blocking = model.operation.iter().flat_map(|operation| &operation.blocking);
+    let unread = blocking.filter_map(|of| of.name.as_ref()).filter(|name| !is_read(name));
+    let unread = unread.map(|name| Cow::Owned(unread_box(name)));
+    let mut all: Vec<_> = triage.boxes.iter().map(Cow::Borrowed).chain(unread).collect();
     all.sort_by_key(|report| rank(report, table::blocking(model, report)));
     all
 }
 
-fn selected(model: &Model) -> Option<&BoxReport> {
+fn unread_box(name: &str) -> BoxReport {
+    BoxReport {
+        name: name.to_owned(),
+        state: BoxState::Empty,
+        data_age_s: None,
+        complete: None,
+        error: None,
+        records: 0,
+        files: 0,
+        foreign: 0,
+        notices: vec![UNREAD.to_owned()],
+        listed: None,
+    }
+}
+
+fn selected(model: &Model) -> Option<Cow<'_, BoxReport>> {
     let boxes = boxes(model);
-    boxes.get(model.boxes.cursor.min(boxes.len().saturating_sub(1))).copied()
+    let at = model.boxes.cursor.min(boxes.len().saturating_sub(1));
+    boxes.into_iter().nth(at)
 }
 
 /// Keeps the selection on its box. Asks for the pull log of it where it is another one's, and for what came
@@ -64,7 +109,7 @@ pub(in crate::tui) fn ready(model: &mut Model, edition: u64) -> Vec<Effect> {
 pub(in crate::tui) fn scroll(model: &mut Model, by: isize) {
     let Some(areas) = layout::areas(model) else { return };
     let below = parts(model, areas.body).1;
-    let lines = selected(model).map_or(0, |r| detail::lines(model, r, below.width.into()).len());
+    let lines = selected(model).map_or(0, |r| detail::lines(model, &r, below.width.into()).len());
     let last = lines.saturating_sub(usize::from(below.height.saturating_sub(1)));
     let scroll = &mut model.boxes.scroll;
     *scroll = (*scroll).min(last).saturating_add_signed(by).min(last);
@@ -104,11 +149,11 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
             buffer.set_style(place, pen.style(Role::Selection));
         }
     }
-    details(model, pen, buffer, below, report);
+    details(model, pen, buffer, below, &report);
 }
 
 /// How many boxes there are, how many block, and of how many the data are old.
-fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect, all: &[&BoxReport]) {
+fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect, all: &[Cow<'_, BoxReport>]) {
     let blocking = all.iter().filter(|report| table::blocking(model, report).is_some()).count();
     let stale = all.iter().filter(|report| is_behind(report)).count();
     let between = format!(" {} ", pen.glyphs.separator);

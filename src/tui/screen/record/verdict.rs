@@ -2,9 +2,12 @@
 
 use super::rounds;
 use crate::answers::record_fields;
+use crate::domain::review::Word;
 use crate::domain::{Dimension, Improvement, Origin, Record, Section, Value};
 use crate::engine::task_question::{KnownQuestion, NO_ACCEPTANCE};
 use crate::report::words;
+use crate::tui::action::Action;
+use crate::tui::keymap::Context;
 use crate::tui::model::{Model, ShownRecord};
 use crate::tui::page::sheet::Writer;
 use crate::tui::screen::{claims, label, overrides};
@@ -70,6 +73,7 @@ fn files(writer: &mut Writer, row: &Record) {
 pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     let row = &shown.row;
     head(writer, model, row);
+    stopped(writer, model, row);
     label::write(writer, model, row);
     overrides::write(writer, model, row);
     badges(writer, shown);
@@ -129,6 +133,23 @@ fn head(writer: &mut Writer, model: &Model, row: &Record) {
     if row.inconsistent {
         writer.paragraph(Role::Warning, "the model's own verdict differs from the rubric's");
     }
+}
+
+/// That it stopped a push on which nobody decided, and what is due where the reviewer finds the content acceptable.
+fn stopped(writer: &mut Writer, model: &Model, row: &Record) {
+    let is_decided = model.labels.overrides(row.id).iter().any(|one| one.counts);
+    if !row.is_stopped() || is_decided {
+        return;
+    }
+    let own = model.saved_label(row.id).map(|given| given.label.label);
+    let key = model.keymap.hint(Context::List, Action::Override);
+    let due = match (own, key) {
+        (Some(Word::Acceptable), Some(key)) => {
+            format!("stopped · your label: acceptable · {key} lets this content pass")
+        }
+        _ => "stopped: the push was refused".to_owned(),
+    };
+    writer.parts(&[(Role::NoGo, model.glyphs.stopped), (Role::Text, " "), (Role::Text, &due)]);
 }
 
 /// What the task was, once it was read; or why nobody here knows.

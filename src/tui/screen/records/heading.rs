@@ -132,7 +132,13 @@ pub(in crate::tui) fn sort(model: &Model, list: &List) -> Option<Sort> {
 /// The order, by the name of its column: `age ▾`.
 fn order(model: &Model, list: &List, glyphs: &Glyphs) -> Option<String> {
     let sort = sort(model, list)?;
-    Some(format!("{} {}", sort.column.head(), direction(sort, glyphs)).trim_end().to_owned())
+    let is_triage =
+        list.id == ListId::Queue && model.calibrate.selection.kind == QueueKind::Triage;
+    let name = match is_triage && sort == Sort::default() {
+        true => "stopped, then newest",
+        false => sort.column.head(),
+    };
+    Some(format!("{name} {}", direction(sort, glyphs)).trim_end().to_owned())
 }
 
 /// How the queue that is labelled comes: the first open day, or what decides soonest.

@@ -152,7 +152,9 @@ fn stopped_push_is_among_the_first_to_label_and_then_first_in_triage() {
     assert!(!drawn(&world).contains('■'), "nothing marks it: {}", drawn(&world));
     world.keys("a c g");
     assert_eq!((kind(&world), here(&world)), (QueueKind::Triage, id), "its override is due");
-    assert!(drawn(&world).contains("■ stopped"), "{}", drawn(&world));
+    let text = drawn(&world);
+    assert!(text.contains("■ stopped") && text.contains("O lets this content pass"), "{text}");
+    assert!(text.contains("stopped, then newest"), "{text}");
     world.keys("O");
     assert!(world.model.overlay.is_some(), "{}", drawn(&world));
 }

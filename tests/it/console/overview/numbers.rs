@@ -78,7 +78,8 @@ fn table(lines: &[String], groups: &Groups) {
             .iter()
             .map(|n| escape::line(&mask::mask(n).0).chars().take(10).collect())
             .collect();
-        texts.extend([sums.units, sums.flagged, sums.records].map(separated));
+        let flagged = sums.unit_no_go + sums.unit_undetermined;
+        texts.extend([sums.units, flagged, sums.records].map(separated));
         if let (Some(share), Some(l), Some(u)) =
             (row.go_rate.estimate, row.go_rate.lower, row.go_rate.upper)
         {
@@ -218,6 +219,11 @@ fn nothing_else(lines: &[String], triage: &Triage, all: &Breakdowns) {
     }
     let c = &triage.counts;
     numbers.insert(separated(c.go + c.no_go + c.undetermined));
+    // What of the evaluations of a name is flagged.
+    for row in [&all.models, &all.agents, &all.paths, &all.terms].iter().flat_map(|t| &t.rows) {
+        let sums = &row.part.sums;
+        numbers.insert(separated(sums.unit_no_go + sums.unit_undetermined));
+    }
     for bar in &all.days.bars {
         let next = Timestamp::of_day(bar.span.last + 1).day_text();
         numbers.extend(tokens(&next).map(str::to_owned));

@@ -119,7 +119,7 @@ fn group(row: &GroupRow, unnamed: &'static str) -> TableRow {
     let mut cells = vec![
         vec![part(role, name.clone(), None)],
         count(sums.units, What::Units),
-        count(sums.flagged, What::Flagged),
+        count(row.part.count(What::UnitFlagged), What::UnitFlagged),
         count(sums.records, What::Records),
         vec![part(Role::Text, share.into(), None)],
         vec![part(Role::Dim, ends.into(), None)],

@@ -1,0 +1,54 @@
+//! Which boxes screen 7 has, and for which of them a task is offered.
+
+use super::logs::{lines, push};
+use super::paper;
+use super::world::{Setup, World};
+use foureyes::domain::review::{Act, ModeSet, Reviewer};
+use foureyes::domain::{HookMode, Timestamp};
+use foureyes::store::ledger::id_of;
+use foureyes::tui::model::Overlay;
+use foureyes::tui::session::{Screen, Session};
+
+/// Two boxes, of which the one in the south is out of reach; the ledgers say of some that they block.
+fn world(blocking: &[&str]) -> World {
+    let log = |commit| lines(&[push(commit, 19, 1, "GO")]);
+    let session = Session { screen: Screen::Boxes, ..Session::default() };
+    let logs = [("north/a.jsonl", log("aa01")), ("south/a.jsonl", log("bb02"))];
+    // The overview assesses the labels, and without READY no box is offered.
+    let mut world = World::ready(&Setup { session, ..Setup::default() }, &logs);
+    let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
+    let mut ledger = world.ledger();
+    for name in blocking {
+        let act = Act::Mode(ModeSet::new(name, HookMode::Blocking));
+        let at = Timestamp::parse_day("2026-02-19").unwrap();
+        ledger.append(&by, id_of(name.as_bytes()), at, &act).unwrap();
+    }
+    world.keys("R");
+    world
+}
+
+fn offered(world: &mut World, key: &str) -> String {
+    world.keys(key);
+    match &world.model.overlay {
+        Some(Overlay::BoxForm(form)) => form.box_name().to_owned(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_box_that_blocks_is_listed_though_no_log_of_it_is_read() {
+    let world = world(&["gone"]);
+    let text = paper::text(&paper::drawn(&world.model));
+    assert!(text.contains("Boxes 3") && text.contains("1 blocks"), "{text}");
+    assert!(text.contains("gone"), "{text}");
+    assert!(text.contains("no log of it is read here"), "it is the first: {text}");
+}
+
+#[test]
+fn blocking_is_offered_for_a_box_that_can_and_rolling_back_for_one_that_blocks() {
+    // The first of the list is the one in trouble.
+    assert_eq!(offered(&mut world(&[]), "E"), "north");
+    assert_eq!(offered(&mut world(&["north"]), "Z"), "north");
+    let mut both = world(&["north", "south"]);
+    assert_eq!(offered(&mut both, "j Z"), both.model.boxes.selected.clone().unwrap().1);
+}
