@@ -50,15 +50,27 @@ impl<'a> Exposed<'a> {
         }
     }
 
-    /// Writes down what was shown of days that are open by the logs that were read, and says what it costs. A ledger
-    /// that cannot be written stops no command.
-    pub(super) fn finish(mut self, read: Option<(&Collected, &Archive)>) {
+    /// Takes a push whose verdict is shown, of which nothing but its id and its time is known.
+    pub(super) fn take_push(&mut self, record: RecordId, time: Timestamp) {
+        if !self.days.may_know(&self.present, &self.by.name, record) {
+            self.records.push((record, time));
+        }
+    }
+
+    /// Writes down what was shown of days that are open by the logs that were read, and says what it costs.
+    pub(super) fn finish(self, read: Option<(&Collected, &Archive)>) {
+        let read = read.filter(|_| !self.records.is_empty());
+        let readiness = read.and_then(|read| readiness(self.context, &self.present, read));
+        self.write(readiness.as_ref());
+    }
+
+    /// The same of days that are open by an assessment. A ledger that cannot be written stops no command.
+    pub(super) fn write(mut self, readiness: Option<&Readiness>) {
         if self.records.is_empty() {
             return;
         }
         let context = self.context;
-        let readiness = read.and_then(|read| readiness(context, &self.present, read));
-        let days = OpenDays::new(&self.present, readiness.as_ref(), context.now);
+        let days = OpenDays::new(&self.present, readiness, context.now);
         let days = days.as_ref().unwrap_or(&self.days);
         let open = self.records.iter().filter(|(_, time)| days.holds(*time));
         let open = open.map(|(record, _)| *record).collect();

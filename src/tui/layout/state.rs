@@ -1,6 +1,9 @@
 //! How the operation is doing, below the names of the screens.
 
-use crate::answers::operation::{Piece, StateFrame, StateKeys, WIDE, rows as worded};
+use crate::answers::operation::{
+    Piece, StateFrame, StateKeys, Topic, WIDE, rows as worded, topic_at,
+};
+use crate::assess::Operation;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
 use crate::tui::model::{Load, Model, Screen};
@@ -11,24 +14,36 @@ const TWO_ROWS: u16 = 12;
 
 /// Its rows, each of pieces: one, or two where it would not fit.
 pub(in crate::tui) fn rows(model: &Model) -> Vec<Vec<Piece>> {
-    let (width, height) = model.size;
-    let Some(operation) = &model.operation else {
+    let Some(mut rows) = framed(model, worded) else {
         let text = format!(" {}", model.glyphs.ellipsis);
         return vec![vec![Piece { role: Role::Dim, text }]];
     };
-    let lead: Vec<&str> = lead(model).into_iter().map(|(_, text)| text).collect();
-    let is_narrow = usize::from(width) < WIDE;
-    let frame = StateFrame {
-        width: usize::from(width),
-        glyphs: model.glyphs,
-        keys: &keys(model),
-        lead: if is_narrow { &lead } else { &[] },
-    };
-    let mut rows = worded(operation, &frame);
-    if height < TWO_ROWS {
+    if model.size.1 < TWO_ROWS {
         rows.truncate(1);
     }
     rows
+}
+
+/// The screen to which the part at a column of one of its rows leads.
+pub(in crate::tui) fn screen_at(model: &Model, row: usize, column: usize) -> Option<Screen> {
+    let place = (row, column);
+    match framed(model, |operation, frame| topic_at(operation, frame, place))?? {
+        Topic::Console => None,
+        Topic::Boxes => Some(Screen::Boxes),
+        Topic::Window => Some(Screen::Readiness),
+        Topic::Labels => Some(Screen::Queue),
+        Topic::Runs => Some(Screen::Runs),
+    }
+}
+
+/// What becomes of the operation, where it is known, for the screen that there is.
+fn framed<T>(model: &Model, of: impl FnOnce(&Operation, &StateFrame<'_>) -> T) -> Option<T> {
+    let operation = model.operation.as_ref()?;
+    let width = usize::from(model.size.0);
+    let lead: Vec<&str> = lead(model).into_iter().map(|(_, text)| text).collect();
+    let lead = if width < WIDE { lead } else { Vec::new() };
+    let frame = StateFrame { width, glyphs: model.glyphs, keys: &keys(model), lead: &lead };
+    Some(of(operation, &frame))
 }
 
 /// What kind of console it is, each with how it looks: at the right of the first row, or before the second.

@@ -1,9 +1,10 @@
 //! The cursor of a page, and what follows it. All of it is asked by `update`.
 
-use super::page_view::PageView;
+use super::page_view::{PageView, room};
 use crate::page::write::console::PlacedStop;
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::page::{Page, PageInputs};
+use ratatui::layout::{Position, Rect};
 use std::sync::Arc;
 
 /// A page and where the person is on it, to be changed.
@@ -97,6 +98,20 @@ impl<'a> PageCursor<'a> {
         }
         *self.cursor = at;
     }
+}
+
+/// Selects the stop at a place of the screen; tells whether it was selected already.
+pub(in crate::tui) fn press(model: &mut Model, body: Rect, at: Position) -> bool {
+    let Some((stop, cell)) = PageView::on_screen(model).stop_at(room(body), at) else {
+        return false;
+    };
+    let mut page_cursor = PageCursor::on_screen(model);
+    let before = (*page_cursor.cursor, *page_cursor.cell);
+    page_cursor.go(stop);
+    if let Some(cell) = cell {
+        *page_cursor.cell = cell;
+    }
+    before == (*page_cursor.cursor, *page_cursor.cell)
 }
 
 /// Goes so many stops on.

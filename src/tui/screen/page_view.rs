@@ -9,7 +9,7 @@ use crate::tui::page::{Page, sanitize};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 /// A page and where the person is on it.
@@ -67,6 +67,27 @@ impl<'a> PageView<'a> {
     /// What is behind the selected cell.
     pub(in crate::tui::screen) fn target(&self) -> Option<&'a Link> {
         self.page.target(self.cursor, self.cell)
+    }
+
+    /// The stop that is at a place of the screen, and its cell there, where it has one.
+    pub(in crate::tui::screen) fn stop_at(
+        &self,
+        inside: Rect,
+        at: Position,
+    ) -> Option<(usize, Option<usize>)> {
+        let (x, y) = (at.x.checked_sub(inside.x)?, at.y.checked_sub(inside.y)?);
+        if !inside.contains(at) {
+            return None;
+        }
+        let (x, y) = (usize::from(x), self.top + usize::from(y));
+        let is_here = |row: &&PlacedRow| {
+            row.y == y && (row.x..row.x + row.width).contains(&x) && row.stop.is_some()
+        };
+        let row = self.page.rows.iter().find(is_here)?;
+        let stop = row.stop?;
+        let cells = &self.page.stops.get(stop)?.stop.cells;
+        let cell = cells.iter().position(|(columns, _)| columns.contains(&(x - row.x)));
+        Some((stop, cell))
     }
 
     /// Draws the rows that are on the screen.

@@ -1,6 +1,6 @@
 //! The mouse: it shows, selects, opens and sorts. It never labels, saves or answers.
 
-use super::{act, guide, menu, movement, queues};
+use super::{act, guide, menu, movement, navigate, queues};
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::input::{Mouse, MouseKind};
@@ -67,7 +67,7 @@ fn scroll(model: &mut Model, at: Position, lines: isize) {
                 None => movement::scroll(model, lines),
             }
         }
-        Screen::Boxes => screen::boxes::scroll(model, lines),
+        Screen::Boxes => screen::boxes::wheel(model, areas.body, at, lines),
         Screen::Runs => screen::runs::page(model, lines),
         Screen::Overview | Screen::Calibration | Screen::Readiness => {
             screen::page_cursor::page(model, lines);
@@ -75,17 +75,34 @@ fn scroll(model: &mut Model, at: Position, lines: isize) {
     }
 }
 
-/// A click: on a line it selects, on the selected line it opens, on a head it sorts, on the name of a side it turns
-/// to that. While something lies above the screen it does nothing: it cannot answer what is asked there.
+/// A click: on a line or a figure it selects, on the selected one it opens, on a head it sorts, on the name of a side
+/// it turns to that, on a part of the state line it leads to its screen. While something lies above the screen it does
+/// nothing: it cannot answer what is asked there.
 fn press(model: &mut Model, at: Position) -> Vec<Effect> {
     model.notices.drop_note();
-    let Some(areas) = layout::areas(model).filter(|areas| areas.body.contains(at)) else {
+    let Some(areas) = layout::areas(model).filter(|_| model.overlay.is_none()) else {
         return Vec::new();
     };
-    if model.overlay.is_some() || model.list().is_none() {
+    if let Some(row) = at.y.checked_sub(1).filter(|_| areas.header.contains(at)) {
+        let screen = layout::state::screen_at(model, row.into(), at.x.into());
+        screen.into_iter().for_each(|screen| navigate::go(model, screen));
         return Vec::new();
     }
-    let split = layout::split(model, areas.body);
+    if !areas.body.contains(at) {
+        return Vec::new();
+    }
+    let is_again = match model.screen {
+        Screen::Queue | Screen::Records => return press_lists(model, areas.body, at),
+        Screen::Boxes => screen::boxes::press(model, areas.body, at),
+        Screen::Runs => screen::runs::press(model, areas.body, at.y),
+        _ => screen::page_cursor::press(model, areas.body, at),
+    };
+    if is_again { act::act(model, Action::Open) } else { Vec::new() }
+}
+
+/// The same of a list and its record.
+fn press_lists(model: &mut Model, body: Rect, at: Position) -> Vec<Effect> {
+    let split = layout::split(model, body);
     if let Some(area) = split.list.filter(|area| area.contains(at)) {
         return press_list(model, area, at);
     }

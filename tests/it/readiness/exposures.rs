@@ -56,6 +56,22 @@ fn command_on_a_terminal_writes_what_it_showed_once_and_says_what_it_costs() {
 }
 
 #[test]
+fn labels_of_others_on_a_terminal_show_how_their_records_were_chosen() {
+    let world = World::new();
+    world.window();
+    let one = world.truth.iter().find(|t| t.outcome == "no_go").unwrap().id.clone();
+    let id = one.parse().unwrap();
+    world.typed("bert", |t| (t.id == one).then(|| Label::new(id, Word::Poor)));
+    let script = ["label", "--export", "--config", "c.toml", "--from", "made/boxes"];
+    assert!(world.good(&script[..2]).contains("census"), "it was flagged");
+    assert_eq!(world.home.run(&script).code, 0);
+    assert_eq!(exposures(&world.home), Vec::<Vec<String>>::new());
+    let text = on_terminal(&world, &["label", "--export"]);
+    assert!(text.contains("1 item of open days no longer counts as blind"), "{text}");
+    assert_eq!(exposures(&world.home), [std::slice::from_ref(&one)]);
+}
+
+#[test]
 fn script_without_a_terminal_writes_no_exposure() {
     let world = World::new();
     world.window();

@@ -102,3 +102,23 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_decides_is_no_judge() {
+        let decided = Sums { records: 2, overrides: 2, ..Sums::default() };
+        let judged = Sums { records: 2, overrides: 1, units: 1, ..Sums::default() };
+        let named = |name: &str, sums| (Some(name.to_owned()), sums);
+        let names = Names::from([named("human", decided), named("a", judged), (None, decided)]);
+        let rows = |kind| {
+            let groups = Groups::new(kind, &names);
+            let names = groups.rows.into_iter().map(|row| row.name.unwrap_or_default());
+            (names.collect::<Vec<_>>(), groups.rest.groups)
+        };
+        assert_eq!(rows(Kind::Judge), (vec!["a".to_owned(), String::new()], 0));
+        assert_eq!(rows(Kind::Author).0.len(), 3);
+    }
+}

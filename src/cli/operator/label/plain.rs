@@ -1,6 +1,8 @@
 //! `foureyes label --export`.
 
-use crate::assess::{self, Evaluations};
+use crate::assess::{self, Assessment, Evaluations};
+use crate::calibration::Readiness;
+use crate::cli::operator::exposure::Exposed;
 use crate::cli::operator::ledger;
 use crate::cli::operator::reading::{self, From};
 use crate::cli::output::{self, visible};
@@ -20,7 +22,9 @@ pub(super) fn export(context: &Context, from: &From, as_json: bool) -> Result<Ex
     ledger::warn_unsound(&ledgers, context.now);
     let present = ledgers.present(context.now);
     let mut given: Vec<Given> = present.labels.values().flatten().cloned().collect();
-    stated(context, from, &present, &mut given)?;
+    // How a record was chosen tells whether it was flagged.
+    let mut exposed = Exposed::begin(context, "label");
+    let readiness = stated(context, from, &present, (given.as_mut_slice(), exposed.as_mut()))?;
     // Nothing in it depends on which ledger says it.
     given.sort_by(|a, b| {
         let key = |g: &Given| (g.time, g.label.record, g.reviewer.clone());
@@ -31,33 +35,38 @@ pub(super) fn export(context: &Context, from: &From, as_json: bool) -> Result<Ex
         true => given.iter().try_for_each(|one| json::value(out, &LabelRow::new(one), false)),
         false => given.iter().try_for_each(|one| line(out, one)),
     })?;
+    if let Some(exposed) = exposed {
+        exposed.write(readiness.as_ref());
+    }
     Ok(ExitCode::SUCCESS)
 }
 
 /// States of each label that was saved without it how its record was chosen, as the window and the
-/// rates of the ledgers have it: elsewhere there may be other rates, or none.
+/// rates of the ledgers have it: elsewhere there may be other rates, or none. Gives what pushes come to, where that was
+/// assessed, and takes in whose verdicts are shown by it.
 fn stated(
     context: &Context,
     from: &From,
     present: &Present,
-    given: &mut [Given],
-) -> Result<(), Failure> {
+    (given, mut exposed): (&mut [Given], Option<&mut Exposed<'_>>),
+) -> Result<Option<Readiness>, Failure> {
     let picked = |one: &Given| one.label.drawn().is_none() && one.import.is_none();
     let started = |family: &JudgementKind| !present.of(*family).windows.is_empty();
     let mut families = JudgementKind::ALL.into_iter().filter(started).peekable();
-    if families.peek().is_none() || !given.iter().any(picked) {
-        return Ok(());
+    let is_told = given.iter().any(picked) || exposed.is_some();
+    if families.peek().is_none() || !is_told {
+        return Ok(None);
     }
     let collected = reading::collect(context, from)?;
     let (complete_until, missing) = assess::completeness(&collected.boxes, context.now);
-    let mut unknown = None;
+    let (mut unknown, mut of_pushes) = (None, None);
     for family in families {
         let ask = assess::Ask::new(family, context.now, complete_until, &missing);
         let found = reading::ask(context, &collected, |archive| {
             let all = Evaluations::load(archive, ask.family, ask.cancel)?;
-            Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask).rules, all)))
+            Ok(all.map(|all| (assess::assess_loaded(&all, present, &ask), all)))
         })?;
-        let Some((rules, all)) = found else { return Ok(()) };
+        let Some((Assessment { rules, readiness, .. }, all)) = found else { return Ok(None) };
         let elsewhere = |one: &&Given| {
             let record = one.label.record;
             all.find(record).is_none() && !all.is_of_another_kind(record)
@@ -73,6 +82,10 @@ fn stated(
                 None => (label.selection, label.pi),
             };
         }
+        if family.is_default() {
+            of_pushes = Some(readiness);
+            exposed.as_mut().into_iter().for_each(|exposed| show(exposed, &all, given));
+        }
     }
     if let Some(unknown) = unknown.filter(|unknown| *unknown > 0) {
         let labels = crate::report::counted(unknown, "label", "labels");
@@ -80,7 +93,15 @@ fn stated(
             "{labels} on records that are not in these logs: their selection is unknown"
         ));
     }
-    Ok(())
+    Ok(of_pushes)
+}
+
+/// Takes in whose verdicts labels show by how their records were chosen.
+fn show(exposed: &mut Exposed<'_>, all: &Evaluations, given: &[Given]) {
+    for label in given.iter().map(|one| &one.label).filter(|l| l.selection != Selection::Picked) {
+        let found = all.find(label.record).and_then(|at| all.all().get(at));
+        found.into_iter().for_each(|push| exposed.take_push(label.record, push.at));
+    }
 }
 
 fn line(out: &mut dyn Write, given: &Given) -> io::Result<()> {

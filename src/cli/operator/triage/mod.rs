@@ -90,6 +90,9 @@ fn print(
     }
     let limit = args.limit.unwrap_or(if args.json { usize::MAX } else { SHORT });
     let mut document = document(context, args, (collected, archive), limit)?;
+    if collected.is_spooled() && document.counts.accounting.lines == 0 {
+        reading::note("nothing was read: standard input is empty");
+    }
     if args.read_only {
         exposure::hide(context, &mut document.flagged);
     }

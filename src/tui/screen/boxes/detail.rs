@@ -120,7 +120,7 @@ fn add_entry(page: &mut DetailLines, entry: &PullEntry) {
     let bytes = counted(entry.bytes, "new byte", "new bytes");
     let files = counted(entry.files, "file", "files");
     let received = counted(entry.received, "byte", "bytes");
-    let trips = counted(entry.round_trips, "question", "questions");
+    let trips = counted(entry.round_trips, "round trip", "round trips");
     let took = format!("{:.2} s", entry.took_ms as f64 / 1000.0);
     page.text(
         role,

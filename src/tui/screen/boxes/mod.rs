@@ -14,7 +14,7 @@ use crate::tui::model::{BoxTask, Load, Model, Pane, PullState, Screen};
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use std::borrow::Cow;
 
 /// What is said of a box that is known from the ledgers alone.
@@ -115,6 +115,39 @@ pub(in crate::tui) fn scroll(model: &mut Model, by: isize) {
     *scroll = (*scroll).min(last).saturating_add_signed(by).min(last);
 }
 
+/// Selects the box at a place of the screen; tells whether it was selected already.
+pub(in crate::tui) fn press(model: &mut Model, body: Rect, at: Position) -> bool {
+    let (list, below) = parts(model, body);
+    if below.contains(at) {
+        model.pane = Pane::Record;
+    }
+    let (cursor, top, room) = shown(model, list);
+    let row = at.y.checked_sub(list.y + 1).map(usize::from).filter(|row| *row < room);
+    let Some(line) = row.map(|row| top + row).filter(|line| *line < lines(model)) else {
+        return false;
+    };
+    let is_again = line == cursor && model.pane == Pane::List;
+    (model.boxes.cursor, model.pane) = (line, Pane::List);
+    is_again
+}
+
+/// Scrolls what is under the mouse.
+pub(in crate::tui) fn wheel(model: &mut Model, body: Rect, at: Position, by: isize) {
+    if !parts(model, body).0.contains(at) {
+        return scroll(model, by);
+    }
+    let last = lines(model).saturating_sub(1);
+    let cursor = &mut model.boxes.cursor;
+    *cursor = (*cursor).min(last).saturating_add_signed(by).min(last);
+}
+
+/// The selected box, the first one on the screen, and how many there is room for.
+fn shown(model: &Model, list: Rect) -> (usize, usize, usize) {
+    let cursor = model.boxes.cursor.min(lines(model).saturating_sub(1));
+    let room = usize::from(list.height).saturating_sub(1).max(1);
+    (cursor, (cursor + 1).saturating_sub(room), room)
+}
+
 /// The list and, below it, the details, its heading on the first line.
 fn parts(model: &Model, body: Rect) -> (Rect, Rect) {
     let room = body.height.saturating_sub(1);
@@ -136,9 +169,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
         return;
     };
     let (list, below) = parts(model, body);
-    let (cursor, room) = (model.boxes.cursor.min(boxes.len() - 1), usize::from(list.height));
-    let room = room.saturating_sub(1).max(1);
-    let top = (cursor + 1).saturating_sub(room);
+    let (cursor, top, room) = shown(model, list);
     let (table, known) = (table::Table::new(usize::from(body.width)), table::Known::new(model));
     pen.put(buffer, list, 0, &table.heads(pen));
     for (row, (at, report)) in (1_u16..).zip(boxes.iter().enumerate().skip(top).take(room)) {

@@ -57,10 +57,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
     if runs.is_empty() {
         return nothing(model, pen, buffer, inside);
     }
-    // Two lines a run: what it is, and what it came to.
-    let room = usize::from(inside.height / 2).max(1);
-    let cursor = at(model, &runs).unwrap_or(0);
-    let top = (cursor + 1).saturating_sub(room);
+    let (cursor, top, room) = shown(model, &runs, inside);
     for (row, (index, run)) in runs.iter().enumerate().skip(top).take(room).enumerate() {
         let y = inside.y + 2 * row as u16;
         let height = inside.height.saturating_sub(2 * row as u16).min(2);
@@ -70,6 +67,67 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
             pen.put(buffer, place, 0, &pen.line([(Role::Mark, pen.glyphs.cursor)]));
             buffer.set_style(Rect { height: 1, ..place }, pen.style(Role::Selection));
         }
+    }
+}
+
+/// The selected run, the first one on the screen, and how many there is room for: each has two lines, what it is and
+/// what it came to.
+fn shown(model: &Model, runs: &[Cow<'_, Run>], inside: Rect) -> (usize, usize, usize) {
+    let room = usize::from(inside.height / 2).max(1);
+    let cursor = at(model, runs).unwrap_or(0);
+    (cursor, (cursor + 1).saturating_sub(room), room)
+}
+
+/// Selects the run at a line of the screen; tells whether it was selected already.
+pub(super) fn press(model: &mut Model, body: Rect, y: u16) -> bool {
+    let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
+    let runs = model.all_runs();
+    let (cursor, top, room) = shown(model, &runs, inside);
+    let row = y.checked_sub(inside.y).map(|row| usize::from(row / 2)).filter(|row| *row < room);
+    let found = row.and_then(|row| Some((top + row, runs.get(top + row)?.id())));
+    drop(runs);
+    let Some((line, run)) = found else { return false };
+    model.runs.selected = Some(run);
+    line == cursor
+}
+
+/// The same of an item of a run.
+pub(super) fn press_item(model: &mut Model, run: EntryId, body: Rect, y: u16) -> bool {
+    let pen = Pen::new(model);
+    let place = model.run(run).map(|run| {
+        let items = Items::new(model, run, &Figures::count(model, run), &pen, body);
+        (items.area.y, items.cursor, items.top, run.begun.what.items.len())
+    });
+    let Some((first, cursor, top, count)) = place else { return false };
+    let line = y.checked_sub(first).map(|row| top + usize::from(row));
+    let Some(line) = line.filter(|line| *line < count) else { return false };
+    model.runs.item = line;
+    line == cursor
+}
+
+/// Where the items of a run are, below what is known of it as a whole.
+struct Items {
+    head: Vec<Line<'static>>,
+    area: Rect,
+    cursor: usize,
+    /// The first on the screen.
+    top: usize,
+}
+
+impl Items {
+    fn new(model: &Model, run: &Run, figures: &Figures, pen: &Pen<'_>, body: Rect) -> Self {
+        let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
+        let width = usize::from(inside.width);
+        let mut head = head(model, run, figures, pen, width);
+        // Some items stay on the screen however much is written about all.
+        let least = figures.items.min(ITEMS);
+        let room = usize::from(inside.height).saturating_sub(head.len() + least);
+        head.extend(super::comparison::lines(model, run, figures, pen, (width, room)));
+        let taken = (head.len() as u16).min(inside.height.saturating_sub(1));
+        let area = Rect { y: inside.y + taken, height: inside.height - taken, ..inside };
+        let cursor = model.runs.item.min(figures.items.saturating_sub(1));
+        let top = (cursor + 1).saturating_sub(usize::from(area.height).max(1));
+        Self { head, area, cursor, top }
     }
 }
 
@@ -151,20 +209,11 @@ pub(super) fn draw_items(model: &Model, run: &Run, pen: &Pen<'_>, buffer: &mut B
     let heading = format!(" Run of {} ", minute(run.begun.time));
     pen.heading(buffer, body, true, &pen.line([(Role::Title, heading.as_str())]));
     let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
-    let width = usize::from(inside.width);
-    let mut head = head(model, run, &figures, pen, width);
-    // Some items stay on the screen however much is written about all.
-    let least = figures.items.min(ITEMS);
-    let room = usize::from(inside.height).saturating_sub(head.len() + least);
-    head.extend(super::comparison::lines(model, run, &figures, pen, (width, room)));
+    let Items { head, area: list, cursor, top } = Items::new(model, run, &figures, pen, body);
     for (row, line) in head.iter().enumerate() {
         pen.put(buffer, inside, row as u16, line);
     }
-    let taken = (head.len() as u16).min(inside.height.saturating_sub(1));
-    let list = Rect { y: inside.y + taken, height: inside.height - taken, ..inside };
     let room = usize::from(list.height).max(1);
-    let cursor = model.runs.item.min(figures.items.saturating_sub(1));
-    let top = (cursor + 1).saturating_sub(room);
     let items = run.begun.what.items.iter().enumerate().skip(top).take(room);
     // A reason for there being no verdict is longer than one.
     let most = if list.width >= WIDE { REASON } else { STAGE };

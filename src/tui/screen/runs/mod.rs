@@ -87,6 +87,15 @@ pub(in crate::tui) fn page(model: &mut Model, lines: isize) {
     step(model, lines);
 }
 
+/// Selects what is at a line of the screen; tells whether it was selected already.
+pub(in crate::tui) fn press(model: &mut Model, body: Rect, y: u16) -> bool {
+    match model.runs.place {
+        RunsPlace::List => list::press(model, body, y),
+        RunsPlace::Run(run) => list::press_item(model, run, body, y),
+        RunsPlace::Item(..) => false,
+    }
+}
+
 /// Goes to the item beside the one that is open.
 pub(in crate::tui) fn sideways(model: &mut Model, by: isize) {
     let RunsPlace::Item(run, item) = model.runs.place else { return };

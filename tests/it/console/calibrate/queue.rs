@@ -316,3 +316,18 @@ fn on_a_narrow_screen_the_record_comes_first() {
     }
     assert_eq!(world.model.pane, Pane::List, "its end is told where its lines were");
 }
+
+#[test]
+fn triage_begins_with_stopped_pushes_whatever_is_newer() {
+    let mut stopped = push("17000099aa", 17, 1, "NO-GO");
+    stopped["mode"] = "blocking".into();
+    let mut all = logs();
+    all.push(("north/2026-02-17-2.jsonl", lines(&[stopped])));
+    let mut world = World::ready(&setup(), &all);
+    world.keys("2 g");
+    assert_eq!(kind(&world), QueueKind::Triage);
+    assert_eq!(world.selected().as_deref(), Some("17000099aa"));
+    assert!(drawn(&world).contains("stopped, then newest"), "{}", drawn(&world));
+    world.keys("j");
+    assert!(world.selected().unwrap().starts_with("19"), "the newest of the others");
+}

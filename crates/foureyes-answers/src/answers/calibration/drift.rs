@@ -82,10 +82,12 @@ fn strip(block: &mut Block, weeks: &[Week], at: usize, name: &'static str) {
     let Some(last) = weeks.iter().rev().find_map(point) else {
         return block.add(Row::new(Role::Dim, text!("{}: no scores", name)).focus(name));
     };
+    // The first week is in the middle, and one score more or less is all of the height: drift is small.
+    let first = weeks.iter().find_map(point).map_or(last.mean, |first| first.mean);
     let points = weeks.iter().map(|week| {
         let point = point(week);
         chart::Point {
-            share: point.map(|p| (p.mean - 1.0) / 4.0),
+            share: point.map(|p| (0.5 + (p.mean - first) / 2.0).clamp(0.0, 1.0)),
             role: if point.is_some_and(|p| p.alarm) { Role::Warning } else { Role::Gauge },
             link: None,
         }

@@ -32,6 +32,21 @@ impl Piece {
     }
 }
 
+/// What a part of the line is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// What kind of console it is.
+    Console,
+    /// What blocks, and how old the data are.
+    Boxes,
+    /// The window, and how it stands.
+    Window,
+    /// What is labelled, and how much of it blind.
+    Labels,
+    /// What is judged again.
+    Runs,
+}
+
 /// The keys that lead to what a part is about, as they are typed; empty where there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StateKeys {
@@ -87,17 +102,36 @@ const MOST_ROWS: usize = 2;
 
 /// The line in as many rows as it takes, two at most; the parts of each with what is between them.
 pub fn rows(operation: &Operation, frame: &StateFrame<'_>) -> Vec<Vec<Piece>> {
+    laid_out(operation, frame).iter().map(|parts| row(parts, frame.glyphs)).collect()
+}
+
+/// What the part at a column of a row is about; both from 0.
+pub fn topic_at(
+    operation: &Operation,
+    frame: &StateFrame<'_>,
+    (row, column): (usize, usize),
+) -> Option<Topic> {
+    let mut start = width(&[Piece::new(Role::Text, BEFORE)]);
+    let between = width(&[between(frame.glyphs)]);
+    laid_out(operation, frame).get(row)?.iter().find_map(|(topic, part)| {
+        let end = start + width(part);
+        let is_here = (start..end).contains(&column);
+        start = end + between;
+        is_here.then_some(*topic)
+    })
+}
+
+fn laid_out(operation: &Operation, frame: &StateFrame<'_>) -> Vec<Vec<Section>> {
     let least = if frame.width < WIDE { Short::Boxes } else { Short::Nothing };
     let mut parts = Vec::new();
     for short in Short::ALL.into_iter().filter(|short| *short >= least) {
         parts = line_parts(operation, frame, short);
-        let row = row(&parts, frame.glyphs);
-        if width(&row) <= frame.width {
-            return vec![row];
+        if width(&row(&parts, frame.glyphs)) <= frame.width {
+            return vec![parts];
         }
     }
     // What warns is never left out for what does not.
-    let warns = |part: &Part| {
+    let warns = |(_, part): &Section| {
         part.iter().any(|piece| matches!(piece.role, Role::Warning | Role::Error | Role::Stale))
     };
     while wrapped(&parts, frame).len() > MOST_ROWS {
@@ -124,13 +158,29 @@ pub fn title(operation: &Operation, new: u64) -> String {
 
 type Part = Vec<Piece>;
 
-fn line_parts(operation: &Operation, frame: &StateFrame<'_>, short: Short) -> Vec<Part> {
+/// A part, and what it is about.
+type Section = (Topic, Part);
+
+fn line_parts(operation: &Operation, frame: &StateFrame<'_>, short: Short) -> Vec<Section> {
     let lead = frame.lead.iter().map(|text| vec![Piece::new(Role::Warning, *text)]);
-    let blocking = blocking::part(operation, frame, short);
-    let window = window(operation, frame, short);
-    let rest = [blind(operation, short), stale(operation, short), pull(operation, short)];
-    let rest = rest.into_iter().flatten().chain(data(operation, short)).chain(work(operation));
-    lead.chain([blocking, window]).chain(rest.map(|piece| vec![piece])).collect()
+    let lead = lead.map(|part| (Topic::Console, part));
+    let first = [
+        (Topic::Boxes, blocking::part(operation, frame, short)),
+        (Topic::Window, window(operation, frame, short)),
+    ];
+    let working = match operation.work {
+        Some(Work::Judging(..)) => Topic::Runs,
+        _ => Topic::Boxes,
+    };
+    let rest = [
+        (Topic::Labels, blind(operation, short)),
+        (Topic::Boxes, stale(operation, short)),
+        (Topic::Boxes, pull(operation, short)),
+        (Topic::Boxes, data(operation, short)),
+        (working, work(operation)),
+    ];
+    let rest = rest.into_iter().filter_map(|(topic, piece)| Some((topic, vec![piece?])));
+    lead.chain(first).chain(rest).collect()
 }
 
 fn window(operation: &Operation, frame: &StateFrame<'_>, short: Short) -> Part {
@@ -270,12 +320,19 @@ fn name(raw: &str, short: Short) -> String {
     format!("{start}{}", end.trim_start_matches('…'))
 }
 
+/// What a row begins with.
+const BEFORE: &str = " ";
+
+fn between(glyphs: &Glyphs) -> Piece {
+    Piece::new(Role::Dim, format!(" {} ", glyphs.separator))
+}
+
 /// The parts of a row, with what is between them.
-fn row(parts: &[Part], glyphs: &Glyphs) -> Vec<Piece> {
-    let mut row = vec![Piece::new(Role::Text, " ")];
-    for (at, part) in parts.iter().enumerate() {
+fn row(parts: &[Section], glyphs: &Glyphs) -> Vec<Piece> {
+    let mut row = vec![Piece::new(Role::Text, BEFORE)];
+    for (at, (_, part)) in parts.iter().enumerate() {
         if at > 0 {
-            row.push(Piece::new(Role::Dim, format!(" {} ", glyphs.separator)));
+            row.push(between(glyphs));
         }
         row.extend(part.iter().cloned());
     }
@@ -287,14 +344,14 @@ fn width(row: &[Piece]) -> usize {
 }
 
 /// As many parts in each row as fit.
-fn wrapped(parts: &[Part], frame: &StateFrame<'_>) -> Vec<Vec<Piece>> {
+fn wrapped(parts: &[Section], frame: &StateFrame<'_>) -> Vec<Vec<Section>> {
     let mut rows = Vec::new();
     let mut rest = parts;
     while !rest.is_empty() {
         let fits = |count: &usize| width(&row(&rest[..*count], frame.glyphs)) <= frame.width;
         let count = (1..=rest.len()).take_while(fits).last().unwrap_or(1);
         let (here, later) = rest.split_at(count);
-        rows.push(row(here, frame.glyphs));
+        rows.push(here.to_vec());
         rest = later;
     }
     rows

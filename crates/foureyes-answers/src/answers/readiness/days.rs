@@ -1,7 +1,7 @@
 //! Days as pictures: outcomes, rates over time, and a calendar of what is labelled.
 
 use super::rules::cells;
-use foureyes_app::assess::Report;
+use foureyes_app::assess::{Report, suppressed};
 use foureyes_calibration::calibration::{Day, DayHistory, DayState, KpiRow};
 use foureyes_core::domain::Timestamp;
 use foureyes_page::page::chart::{Chart, Outcomes, RateOverTime, RatePoint, Span};
@@ -15,7 +15,8 @@ pub(super) fn pictures(report: &Report) -> Vec<Block> {
     let r = &report.readiness;
     let mut blocks = Vec::new();
     if r.history.iter().any(|day| day.go + day.no_go + day.undetermined > 0) {
-        let spans: Vec<Span> = r.history.iter().map(outcomes).collect();
+        let spans: Vec<Span> =
+            r.history.iter().filter(|day| !tells(&r.days, day)).map(outcomes).collect();
         let chart = Chart::Outcomes(Outcomes { newest: spans.len(), spans });
         let mut block = Block::new("outcomes", "Outcomes by day").only(Forms::Html);
         block.items.push(Item::Chart(chart));
@@ -32,6 +33,15 @@ pub(super) fn pictures(report: &Report) -> Vec<Block> {
         blocks.push(Block { items, ..block });
     }
     blocks
+}
+
+/// Whether the outcomes of a day would tell the verdicts of the few pushes of it that wait for a label.
+fn tells(days: &[Day], outcomes: &DayHistory) -> bool {
+    let open = days.iter().find(|day| day.day == outcomes.day && day.state == DayState::Open);
+    let waits = |day: &Day| {
+        day.evaluations.saturating_sub(day.no_go_labelled + day.audit_labelled)
+    };
+    open.is_some_and(|day| suppressed(&[waits(day)]) == [true])
 }
 
 fn outcomes(day: &DayHistory) -> Span {

@@ -1,7 +1,7 @@
 //! The window, its days, and what is missing.
 
 use crate::answers::links;
-use foureyes_app::assess::Report;
+use foureyes_app::assess::{Report, suppressed};
 use foureyes_calibration::calibration::{Day, DayState, Readiness, ShareRow, no_window};
 use foureyes_core::domain::Timestamp;
 use foureyes_page::page::{
@@ -122,16 +122,21 @@ fn open_days(block: &mut Block, r: &Readiness) {
     }
 }
 
-/// `2026-11-24 open: 0 of 11 NO-GO and 0 of 36 audited labelled; next f1cf3357463f`.
+/// `2026-11-24 open: 0 of 11 NO-GO and 0 of 36 audited labelled; next f1cf3357463f`. Where few wait, which of them are
+/// flagged would be told.
 fn missing(day: &Day) -> Text {
-    let mut text = text!(
-        "{} open: {} of {} NO-GO and {} of {} audited labelled",
-        day_of(&day.day),
-        day.no_go_labelled,
-        day.no_go,
-        day.audit_labelled,
-        day.audit
-    );
+    let (labelled, all) = (day.no_go_labelled + day.audit_labelled, day.no_go + day.audit);
+    let mut text = match suppressed(&[all.saturating_sub(labelled)]) == [true] {
+        true => text!("{} open: {} of {} labelled", day_of(&day.day), labelled, all),
+        false => text!(
+            "{} open: {} of {} NO-GO and {} of {} audited labelled",
+            day_of(&day.day),
+            day.no_go_labelled,
+            day.no_go,
+            day.audit_labelled,
+            day.audit
+        ),
+    };
     let second = day.unconfirmed.len();
     if second > 0 {
         text.push(text!(", {} called poor need a second label", second));
