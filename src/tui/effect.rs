@@ -27,10 +27,9 @@ pub enum Effect {
     Summarise {
         /// Number of the open archive, from 1.
         edition: u64,
-        /// Span of record time that is counted.
-        window: Window,
-        /// Days whose verdicts no count may tell; `None` where all may be told.
-        open_days: Option<OpenDays>,
+        /// Span of record time that is counted, and the days in it whose verdicts no count may tell; `None` where all
+        /// may be told.
+        span: (Window, Option<OpenDays>),
         /// Number of the request; answers to older requests are dropped.
         generation: u64,
     },

@@ -80,8 +80,8 @@ impl Model {
     /// Whether nothing revealed the verdict on a record, so that a label of it counts as
     /// blind: neither the record in this run, nor its place.
     pub fn counts_blind(&self, record: RecordId) -> bool {
-        let hides = self.sight() == BlindMode::Blind || self.gate.keeps(record);
-        let hidden = hides && self.saved_label(record).is_none();
+        let hides = self.sight() == BlindMode::Blind;
+        let hidden = self.gate.keeps(record) || hides && self.saved_label(record).is_none();
         // Where labels or verdicts filtered the list, being in it reveals them. No such filter holds
         // while the calibration queue hides.
         let asked = |list: &List| !self.in_calibration() && list.filter.query.asks_words();

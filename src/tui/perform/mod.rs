@@ -176,8 +176,7 @@ impl Performer {
     /// Asks the archive, or for what a record in it is of.
     fn query(&mut self, effect: Effect) {
         match effect {
-            Effect::Summarise { edition, window, open_days, generation } => {
-                let span = (window, open_days);
+            Effect::Summarise { edition, span, generation } => {
                 self.spawn_replacing(TaskKind::Summary, move |w, sender, cancel| {
                     archive::summarise(w, sender, cancel, (edition, generation), &span);
                 });

@@ -5,9 +5,7 @@ use crate::calibration::ReadinessResult;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::key::{Code, Key};
-use crate::tui::model::{
-    BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask, Model, Overlay, Problem,
-};
+use crate::tui::model::{BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask, Model, Overlay, Problem};
 use crate::tui::screen::box_run;
 use crate::tui::screen::boxes;
 use tui_input::Input;

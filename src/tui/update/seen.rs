@@ -48,9 +48,9 @@ fn content_of_side(model: &Model) -> Option<(RecordId, ContentHash)> {
 
 /// The lines of a list that is on the screen, and the record that is selected in it.
 fn in_list(model: &Model) -> impl Iterator<Item = &Record> {
-    let is_drawn =
-        layout::areas(model).is_some_and(|areas| layout::split(model, areas.body).list.is_some())
-            && !layout::has_form(model);
+    let is_drawn = layout::areas(model)
+        .is_some_and(|areas| layout::split(model, areas.body).list.is_some())
+        && !layout::has_form(model);
     let height = layout::list_height(model).max(1);
     let list = model.list().filter(|_| is_drawn).into_iter();
     let of = move |list: &'_ List| {

@@ -120,7 +120,7 @@ fn overview(model: &mut Model, edition: u64, effects: &mut Vec<Effect>) {
     model.overview.generation = generation;
     model.overview.summary.load = Load::Busy;
     model.overview.breakdowns.load = Load::Busy;
-    effects.push(Effect::Summarise { edition, window, open_days, generation });
+    effects.push(Effect::Summarise { edition, span: (window, open_days), generation });
 }
 
 /// Whether the page on the screen shows the assessment of a family: the overview has those of pushes and

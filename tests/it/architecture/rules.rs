@@ -54,7 +54,7 @@ const RANKS: &[(&str, u32)] = &[
     ("pick_labels", 32),
     ("triage", 32),
     ("assess", 33),
-    ("overview", 33),
+    ("overview", 34),
     ("peer", 34),
     ("risk_replay", 34),
     ("assignments", 34),

@@ -19,7 +19,7 @@ fn world(blocking: &[&str]) -> World {
     let by = Reviewer { name: "anna".to_owned(), machine: "desk".to_owned() };
     let mut ledger = world.ledger();
     for name in blocking {
-        let act = Act::Mode(ModeSet::new(name, HookMode::Blocking));
+        let act = Act::Mode(ModeSet::new(*name, HookMode::Blocking));
         let at = Timestamp::parse_day("2026-02-19").unwrap();
         ledger.append(&by, id_of(name.as_bytes()), at, &act).unwrap();
     }

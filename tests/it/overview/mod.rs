@@ -57,9 +57,15 @@ impl Opened {
     }
 
     pub(crate) fn breakdowns(&self, window: Window) -> Breakdowns {
-        breakdowns(&self.archive, &self.collected, window, (&Default::default(), &Default::default(), NOW), &|| false)
-            .unwrap()
-            .unwrap()
+        breakdowns(
+            &self.archive,
+            &self.collected,
+            window,
+            (&Default::default(), &Default::default(), NOW),
+            &|| false,
+        )
+        .unwrap()
+        .unwrap()
     }
 
     /// How many records a filter finds, read from its text.

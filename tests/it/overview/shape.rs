@@ -75,9 +75,15 @@ fn a_count_that_is_cancelled_gives_nothing() {
     let opened = two_boxes();
     let (archive, collected) = (&opened.archive, &opened.collected);
     assert!(
-        breakdowns(archive, collected, Window::ALL, (&Default::default(), &Default::default(), NOW), &|| true)
-            .unwrap()
-            .is_none()
+        breakdowns(
+            archive,
+            collected,
+            Window::ALL,
+            (&Default::default(), &Default::default(), NOW),
+            &|| true
+        )
+        .unwrap()
+        .is_none()
     );
 }
 

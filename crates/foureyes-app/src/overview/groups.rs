@@ -11,6 +11,9 @@ use std::cmp::Reverse;
 /// Most names of a table.
 pub const MOST: usize = 12;
 
+/// What logs have in the place of a model where a person decides.
+const PERSON: &str = "human";
+
 /// A table of the names with most units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Groups {
@@ -56,12 +59,7 @@ pub(super) enum Kind {
 
 impl Groups {
     pub(super) fn new(kind: Kind, names: &Names) -> Self {
-        // Who decides or picks is no judge.
-        let is_judge = |name: &Option<String>, sums: &Sums| {
-            kind != Kind::Judge || name.is_none() || sums.overrides + sums.memories < sums.records
-        };
-        let all = names.iter().filter(|(name, sums)| is_judge(name, sums));
-        let mut all: Vec<(&Option<String>, &Sums)> = all.collect();
+        let mut all: Vec<(&Option<String>, &Sums)> = names.iter().collect();
         all.sort_unstable_by_key(|(name, sums)| {
             (name.is_none(), Reverse(sums.units), Reverse(sums.records), *name)
         });
@@ -75,6 +73,14 @@ impl Groups {
         };
         let rows = all.iter().take(shown).chain(all.iter().skip(named));
         Self { rows: rows.map(|(name, sums)| kind.row(name.as_deref(), **sums)).collect(), rest }
+    }
+}
+
+impl GroupRow {
+    /// Whether it is a judge that has this name: who decides or picks is none.
+    pub fn is_judge(&self) -> bool {
+        let Sums { go, no_go, undetermined, .. } = self.part.sums;
+        go + no_go + undetermined > 0 && self.name.as_deref() != Some(PERSON)
     }
 }
 
@@ -100,25 +106,5 @@ impl Kind {
             Some(name) => Node::Term(Term::Text(field, how, name.to_owned())),
             None => Node::Not(Box::new(Node::Term(Term::Has(field)))),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_decides_is_no_judge() {
-        let decided = Sums { records: 2, overrides: 2, ..Sums::default() };
-        let judged = Sums { records: 2, overrides: 1, units: 1, ..Sums::default() };
-        let named = |name: &str, sums| (Some(name.to_owned()), sums);
-        let names = Names::from([named("human", decided), named("a", judged), (None, decided)]);
-        let rows = |kind| {
-            let groups = Groups::new(kind, &names);
-            let names = groups.rows.into_iter().map(|row| row.name.unwrap_or_default());
-            (names.collect::<Vec<_>>(), groups.rest.groups)
-        };
-        assert_eq!(rows(Kind::Judge), (vec!["a".to_owned(), String::new()], 0));
-        assert_eq!(rows(Kind::Author).0.len(), 3);
     }
 }

@@ -121,7 +121,7 @@ pub(in crate::tui) fn press(model: &mut Model, body: Rect, at: Position) -> bool
     if below.contains(at) {
         model.pane = Pane::Record;
     }
-    let (cursor, top, room) = shown(model, list);
+    let (cursor, top, room) = rows_in_view(model, list);
     let row = at.y.checked_sub(list.y + 1).map(usize::from).filter(|row| *row < room);
     let Some(line) = row.map(|row| top + row).filter(|line| *line < lines(model)) else {
         return false;
@@ -142,7 +142,7 @@ pub(in crate::tui) fn wheel(model: &mut Model, body: Rect, at: Position, by: isi
 }
 
 /// The selected box, the first one on the screen, and how many there is room for.
-fn shown(model: &Model, list: Rect) -> (usize, usize, usize) {
+fn rows_in_view(model: &Model, list: Rect) -> (usize, usize, usize) {
     let cursor = model.boxes.cursor.min(lines(model).saturating_sub(1));
     let room = usize::from(list.height).saturating_sub(1).max(1);
     (cursor, (cursor + 1).saturating_sub(room), room)
@@ -169,7 +169,7 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
         return;
     };
     let (list, below) = parts(model, body);
-    let (cursor, top, room) = shown(model, list);
+    let (cursor, top, room) = rows_in_view(model, list);
     let (table, known) = (table::Table::new(usize::from(body.width)), table::Known::new(model));
     pen.put(buffer, list, 0, &table.heads(pen));
     for (row, (at, report)) in (1_u16..).zip(boxes.iter().enumerate().skip(top).take(room)) {
@@ -184,7 +184,13 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
 }
 
 /// How many boxes there are, how many block, and of how many the data are old.
-fn heading(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect, all: &[Cow<'_, BoxReport>]) {
+fn heading(
+    model: &Model,
+    pen: &Pen<'_>,
+    buffer: &mut Buffer,
+    body: Rect,
+    all: &[Cow<'_, BoxReport>],
+) {
     let blocking = all.iter().filter(|report| table::blocking(model, report).is_some()).count();
     let stale = all.iter().filter(|report| is_behind(report)).count();
     let between = format!(" {} ", pen.glyphs.separator);

@@ -132,8 +132,7 @@ pub(in crate::tui) fn sort(model: &Model, list: &List) -> Option<Sort> {
 /// The order, by the name of its column: `age ▾`.
 fn order(model: &Model, list: &List, glyphs: &Glyphs) -> Option<String> {
     let sort = sort(model, list)?;
-    let is_triage =
-        list.id == ListId::Queue && model.calibrate.selection.kind == QueueKind::Triage;
+    let is_triage = list.id == ListId::Queue && model.calibrate.selection.kind == QueueKind::Triage;
     let name = match is_triage && sort == Sort::default() {
         true => "stopped, then newest",
         false => sort.column.head(),

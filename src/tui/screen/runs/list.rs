@@ -57,7 +57,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
     if runs.is_empty() {
         return nothing(model, pen, buffer, inside);
     }
-    let (cursor, top, room) = shown(model, &runs, inside);
+    let (cursor, top, room) = rows_in_view(model, &runs, inside);
     for (row, (index, run)) in runs.iter().enumerate().skip(top).take(room).enumerate() {
         let y = inside.y + 2 * row as u16;
         let height = inside.height.saturating_sub(2 * row as u16).min(2);
@@ -72,7 +72,7 @@ pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect
 
 /// The selected run, the first one on the screen, and how many there is room for: each has two lines, what it is and
 /// what it came to.
-fn shown(model: &Model, runs: &[Cow<'_, Run>], inside: Rect) -> (usize, usize, usize) {
+fn rows_in_view(model: &Model, runs: &[Cow<'_, Run>], inside: Rect) -> (usize, usize, usize) {
     let room = usize::from(inside.height / 2).max(1);
     let cursor = at(model, runs).unwrap_or(0);
     (cursor, (cursor + 1).saturating_sub(room), room)
@@ -82,7 +82,7 @@ fn shown(model: &Model, runs: &[Cow<'_, Run>], inside: Rect) -> (usize, usize, u
 pub(super) fn press(model: &mut Model, body: Rect, y: u16) -> bool {
     let inside = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
     let runs = model.all_runs();
-    let (cursor, top, room) = shown(model, &runs, inside);
+    let (cursor, top, room) = rows_in_view(model, &runs, inside);
     let row = y.checked_sub(inside.y).map(|row| usize::from(row / 2)).filter(|row| *row < room);
     let found = row.and_then(|row| Some((top + row, runs.get(top + row)?.id())));
     drop(runs);

@@ -86,7 +86,9 @@ fn kept(model: &mut Model, pending: &Pending) -> Vec<Effect> {
     model.notices.note(text, model.now);
     let held = model.facts.labelling.set > 0 && calibrates(pending);
     if pending.sight == BlindMode::Blind && !held {
-        model.labels.seen.extend(pending.labels.iter().map(|label| label.record));
+        let records = pending.labels.iter().map(|label| label.record);
+        let revealed: Vec<RecordId> = records.filter(|record| !model.gate.keeps(*record)).collect();
+        model.labels.seen.extend(revealed);
     }
     let mut effects = Vec::new();
     for label in &pending.labels {

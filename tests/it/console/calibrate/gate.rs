@@ -256,6 +256,10 @@ fn verdict_is_shown_after_the_own_label_and_of_a_poor_one_once_it_is_settled() {
     tells_nothing(&world, "a second word may be asked of it");
 }
 
+fn given_last(world: &World, id: RecordId) -> Label {
+    given(world, id).pop().unwrap().1
+}
+
 #[test]
 fn label_given_without_the_content_shows_no_verdict() {
     for key in ["p", "a", "s"] {
@@ -267,6 +271,10 @@ fn label_given_without_the_content_shows_no_verdict() {
         assert!(given[0].label.is_unseen());
         filter(&mut world, &format!("id:{labelled}"));
         tells_nothing(&world, "it is asked for again");
+        let labelled = *labelled;
+        world.keys("l a");
+        let label = given_last(&world, labelled);
+        assert!(label.blind && label.is_seen(), "{label:?}");
     }
 }
 

@@ -143,7 +143,9 @@ fn all_there(lines: &[String], triage: &Triage, all: &Breakdowns) {
         holds(lines, &[name, mean]);
         holds(lines, &strip.histogram.clone().map(|bin| separated(bin.count)));
     }
-    [&all.models, &all.agents, &all.paths, &all.terms].into_iter().for_each(|t| table(lines, t));
+    let mut models = all.models.clone();
+    models.rows.retain(|row| row.name.is_none() || row.is_judge());
+    [&models, &all.agents, &all.paths, &all.terms].into_iter().for_each(|t| table(lines, t));
 }
 
 /// Runs of digits, with a point or a comma inside one.

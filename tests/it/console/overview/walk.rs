@@ -129,3 +129,15 @@ fn no_size_breaks_it() {
         }
     }
 }
+
+#[test]
+fn a_person_who_overrides_is_no_model() {
+    let logs = super::super::logs::runs();
+    let text: String = logs.iter().map(|(_, text)| text.as_str()).collect();
+    let opened = Opened::new(&[("north", text)]);
+    let mut console = Console::on(&opened, Days::All, (120, 60));
+    let lines = console.walked();
+    let named = |name: &str| lines.iter().any(|line| line.contains(name));
+    assert!(named("Models") && named("gpt-5-nano"), "{}", lines.join("\n"));
+    assert!(!named("human  "), "{}", lines.join("\n"));
+}

@@ -8,11 +8,14 @@ use foureyes_page::page::{
 };
 use foureyes_page::text;
 
+/// Title of the table of those that answered.
+const MODELS: &str = "Models";
+
 /// All tables; that of terms only where a thesaurus is set up.
 pub(super) fn blocks(all: &Breakdowns) -> Vec<Block> {
     let (answered, left_out) = ("the one that answered (if recorded)", all.left_out);
     let tables = [
-        ("Models", &all.models, left_out.models, answered, "no model named"),
+        (MODELS, &all.models, left_out.models, answered, "no model named"),
         ("Agents", &all.agents, left_out.agents, "author of the content", "no author named"),
         (
             "Paths",
@@ -33,7 +36,7 @@ pub(super) fn blocks(all: &Breakdowns) -> Vec<Block> {
     let tables = tables.into_iter().filter(|(name, groups, ..)| is_shown(groups, *name));
     let tables = tables.map(|(name, groups, hidden, note, unnamed)| {
         let mut block = Block::new(name, name).note(note);
-        block.items.push(Item::Table(table(groups, unnamed)));
+        block.items.push(Item::Table(table(groups, name, unnamed)));
         headline::left_out(hidden).into_iter().for_each(|row| block.add(row));
         block
     });
@@ -83,7 +86,10 @@ fn cause(row: &CauseRow) -> TableRow {
     }
 }
 
-fn table(groups: &Groups, unnamed: &'static str) -> Table {
+fn table(groups: &Groups, name: &str, unnamed: &'static str) -> Table {
+    // A person who overrides is no model.
+    let is_shown = |row: &&GroupRow| name != MODELS || row.name.is_none() || row.is_judge();
+    let rows = groups.rows.iter().filter(is_shown);
     Table {
         columns: vec![
             Column::text("name"),
@@ -96,7 +102,7 @@ fn table(groups: &Groups, unnamed: &'static str) -> Table {
             Column::number("pra.").rank(3),
             Column::number("syn.").rank(3),
         ],
-        rows: groups.rows.iter().map(|row| group(row, unnamed)).collect(),
+        rows: rows.map(|row| group(row, unnamed)).collect(),
         none: "no records here".into(),
         rest: rest(groups.rest),
     }

@@ -38,9 +38,7 @@ pub(super) fn pictures(report: &Report) -> Vec<Block> {
 /// Whether the outcomes of a day would tell the verdicts of the few pushes of it that wait for a label.
 fn tells(days: &[Day], outcomes: &DayHistory) -> bool {
     let open = days.iter().find(|day| day.day == outcomes.day && day.state == DayState::Open);
-    let waits = |day: &Day| {
-        day.evaluations.saturating_sub(day.no_go_labelled + day.audit_labelled)
-    };
+    let waits = |day: &Day| day.evaluations.saturating_sub(day.no_go_labelled + day.audit_labelled);
     open.is_some_and(|day| suppressed(&[waits(day)]) == [true])
 }
 
