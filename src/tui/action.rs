@@ -197,6 +197,8 @@ actions! {
         GoRuns = "runs", None;
         /// Show the boxes.
         GoBoxes = "boxes", None;
+        /// Show the trends: each rate by day, this week against last, two parts side by side.
+        GoTrends = "trends", None;
         /// Go to the next pane.
         NextPane = "next-pane", None;
         /// Go to the previous pane.

@@ -1,6 +1,8 @@
 //! All that the outside must do. Each becomes one task that ends in one message.
 
-use super::model::{BoxTask, Change, ListId, QueueSelection, ShownRecord, Tab, UndoStep};
+use super::model::{
+    BoxTask, Change, ListId, QueueSelection, ShownRecord, Tab, TrendsKey, UndoStep,
+};
 use super::session::{Draft, OverrideDraft};
 use crate::assess::{OpenDays, Report};
 use crate::calibration::{Candidate, Replay};
@@ -126,6 +128,13 @@ pub enum Effect {
     Activity {
         /// Number of the open archive, from 1.
         edition: u64,
+    },
+    /// Count the days; a newer asking ends it.
+    Trends {
+        /// What is counted.
+        key: TrendsKey,
+        /// Number of the request; answers to older requests are dropped.
+        generation: u64,
     },
     /// Pull all boxes.
     Pull,

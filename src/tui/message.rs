@@ -6,7 +6,7 @@ use super::model::{
     AssessmentDetails, BoxEvent, Change, Guide, HighlightedContent, LedgerSnapshot, ListId, Loaded,
     PicksReport, Problem, QueueState, ShownRecord, UndoStep,
 };
-use crate::assess::Report;
+use crate::assess::{Report, Trends};
 use crate::calibration::Replayed;
 use crate::domain::review::EntryId;
 use crate::domain::{RecordId, Timestamp, Triage};
@@ -144,6 +144,13 @@ pub enum Message {
         edition: u64,
         /// By the names of boxes, or why it is not known.
         result: Result<Arc<BTreeMap<String, BoxActivity>>, Problem>,
+    },
+    /// The days were counted.
+    Trends {
+        /// Number of the request; answers to older requests are dropped.
+        generation: u64,
+        /// The trends, or why there are none.
+        result: Result<Arc<Trends>, Problem>,
     },
     /// It was read how the last pulls of a box went.
     PullLog {

@@ -69,5 +69,9 @@ pub(super) fn first_run(model: &Model) -> &'static [Part] {
         Screen::Boxes => {
             &[Key(Action::Open, "shows a box's records"), Key(Action::Pull, "pulls from the boxes")]
         }
+        Screen::Trends => &[
+            Key(Action::Down, "shows another figure"),
+            Key(Action::NextPane, "goes to two weeks and two parts"),
+        ],
     }
 }

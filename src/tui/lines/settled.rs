@@ -1,5 +1,6 @@
 //! Whether the model still waits for something that it shows.
 
+use crate::domain::JudgementKind;
 use crate::tui::model::{List, Load, Model, Overlay, Screen};
 
 /// Whether an answer is on its way that changes what is written next.
@@ -24,6 +25,10 @@ fn screen(model: &Model) -> bool {
             let assess = model.assess();
             let replays = model.screen == Screen::Calibration && assess.rules.replayed.is_busy();
             assess.result.is_busy() || assess.parts.is_busy() || replays
+        }
+        Screen::Trends => {
+            let assessed = [model.assess(), model.assessments.get(JudgementKind::DEFAULT)];
+            model.trends.result.is_busy() || assessed.iter().any(|of| of.result.is_busy())
         }
         Screen::Runs | Screen::Boxes => false,
     }

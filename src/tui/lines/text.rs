@@ -10,7 +10,9 @@ use crate::tui::model::{
     GuidePage, Level, List, Model, Notice, Overlay, PickCard, PromptKind, Screen, Tab, key_context,
 };
 use crate::tui::page::sheet::SheetLine;
-use crate::tui::screen::{assess, empty_state, guide, overview, picks, record, records, sitting};
+use crate::tui::screen::{
+    assess, empty_state, guide, overview, picks, record, records, sitting, trends,
+};
 use crate::tui::theme::Role;
 use crate::tui::update::{Choice, choices, keys};
 use crate::tui::view::footer;
@@ -124,6 +126,10 @@ fn page(model: &Model, before: &Written) -> io::Result<(String, Written)> {
     let text = match (model.screen, model.shown_picks()) {
         (_, Some(_)) => pick(model),
         (Screen::Overview, None) => match overview::answer(model, false) {
+            Some(page) => written(model, &page)?,
+            None => String::new(),
+        },
+        (Screen::Trends, None) => match trends::answer(model) {
             Some(page) => written(model, &page)?,
             None => String::new(),
         },

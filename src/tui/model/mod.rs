@@ -31,6 +31,7 @@ mod sealed_row;
 mod shown_record;
 mod sitting;
 mod start;
+mod trends;
 mod undo;
 
 pub use crate::report::label::agrees;
@@ -65,6 +66,7 @@ pub use runs::{
 pub use shown_record::ShownRecord;
 pub use sitting::{LabelSet, Sitting, SittingLabel};
 pub use start::{Preferences, Start};
+pub use trends::{TrendsKey, TrendsModel, TrendsPageKey};
 pub use undo::{Change, DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 
 use super::keymap::Keymap;
@@ -124,6 +126,8 @@ pub struct Model {
     pub runs: RunsModel,
     /// The boxes.
     pub boxes: BoxesModel,
+    /// How the judge did from day to day.
+    pub trends: TrendsModel,
     /// The record that is shown.
     pub record: RecordModel,
     /// What is labelled by.
@@ -257,6 +261,7 @@ impl Model {
             picks: PicksModel::default(),
             runs: RunsModel::default(),
             boxes: BoxesModel::default(),
+            trends: TrendsModel::default(),
             record: RecordModel { tab, ..RecordModel::default() },
             guide: GuideModel::default(),
             operation: None,
@@ -300,7 +305,8 @@ impl Model {
 
     /// Whether the screen is a page of figures with a cursor.
     pub fn is_page(&self) -> bool {
-        matches!(self.screen, Screen::Overview | Screen::Calibration | Screen::Readiness)
+        use Screen::{Calibration, Overview, Readiness, Trends};
+        matches!(self.screen, Overview | Calibration | Readiness | Trends)
     }
 
     /// The list on the screen, where there is one.

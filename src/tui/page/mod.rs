@@ -10,7 +10,7 @@ use crate::domain::{ByKind, Caveat, JudgementKind, Timestamp, Triage};
 use crate::overview::Breakdowns;
 use crate::page::Link;
 use crate::page::write::Options;
-use crate::page::write::console::{Layout, PlacedRow, PlacedStop};
+use crate::page::write::console::{Layout, PlacedPicture, PlacedRow, PlacedStop};
 use crate::report::mask;
 use crate::text::{CommandLine, escape};
 use crate::tui::theme::Glyphs;
@@ -82,6 +82,8 @@ pub struct Page {
     pub(in crate::tui) key: Option<PageInputs>,
     pub(in crate::tui) rows: Vec<PlacedRow>,
     pub(in crate::tui) stops: Vec<PlacedStop>,
+    /// Pictures, each over rows that have what stands beside it.
+    pub(in crate::tui) pictures: Vec<PlacedPicture>,
     /// Number of lines of the page.
     pub(in crate::tui) height: usize,
 }
@@ -89,8 +91,8 @@ pub struct Page {
 impl Page {
     /// A page that an answer is laid out as.
     pub(in crate::tui) fn laid_out(layout: Layout) -> Self {
-        let Layout { rows, stops, height } = layout;
-        Self { key: None, rows, stops, height }
+        let Layout { rows, pictures, stops, height } = layout;
+        Self { key: None, rows, stops, pictures, height }
     }
 
     /// A page of blocks below each other, in the order in which they are read.

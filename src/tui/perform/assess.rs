@@ -118,7 +118,7 @@ fn evaluations(
     Ok(loaded)
 }
 
-fn problem(sender: &MessageSender, open: &Edition, error: &AssessError) -> Problem {
+pub(super) fn problem(sender: &MessageSender, open: &Edition, error: &AssessError) -> Problem {
     match error {
         AssessError::Cache(error) => failed(sender, open, error),
     }

@@ -23,7 +23,9 @@ mod refusal;
 mod review;
 mod services;
 mod stopped;
+mod task_kind;
 mod tools;
+mod trends;
 mod triage;
 mod trouble;
 mod visit;
@@ -37,32 +39,16 @@ pub use tools::{Clipboard, ExternalTools};
 
 use super::effect::{Effect, Running};
 use super::message::Message;
-use super::model::{ListId, Problem, Tab};
-use crate::domain::JudgementKind;
+use super::model::{Problem, Tab};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use task_kind::TaskKind;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::task::AbortHandle;
 use writer::Writer;
-
-/// What a newer asking of the same kind ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum TaskKind {
-    Guide,
-    Open,
-    Summary,
-    Assess(JudgementKind),
-    Picks,
-    Replay,
-    List(ListId),
-    Rows,
-    Record,
-    Content,
-    Newer,
-}
 
 /// Tells a task that nobody waits for it any more.
 pub(super) type CancelFlag = Arc<AtomicBool>;
@@ -126,6 +112,7 @@ impl Performer {
             Effect::Summarise { .. }
             | Effect::Assess { .. }
             | Effect::Picks { .. }
+            | Effect::Trends { .. }
             | Effect::Replay { .. }
             | Effect::List { .. }
             | Effect::Range { .. }
@@ -189,6 +176,11 @@ impl Performer {
             Effect::Picks { edition, generation } => {
                 self.spawn_replacing(TaskKind::Picks, move |w, sender, cancel| {
                     picks::run(w, sender, cancel, (edition, generation));
+                });
+            }
+            Effect::Trends { key, generation } => {
+                self.spawn_replacing(TaskKind::Trends, move |w, sender, cancel| {
+                    trends::run(w, sender, cancel, &key, generation);
                 });
             }
             Effect::Replay { records, rules, confidence, generation } => {

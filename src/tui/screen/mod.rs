@@ -18,6 +18,7 @@ pub mod record;
 pub mod records;
 pub mod runs;
 pub(in crate::tui) mod sitting;
+pub(in crate::tui) mod trends;
 
 use crate::tui::model::{Model, Screen};
 use crate::tui::widget::Pen;
@@ -35,5 +36,6 @@ pub(in crate::tui) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, ar
         Screen::Calibration | Screen::Readiness => assess::draw(model, pen, buffer, area),
         Screen::Runs => runs::draw(model, pen, buffer, area),
         Screen::Boxes => boxes::draw(model, pen, buffer, area),
+        Screen::Trends => trends::draw(model, pen, buffer, area),
     }
 }

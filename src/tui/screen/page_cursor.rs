@@ -27,6 +27,7 @@ impl<'a> PageCursor<'a> {
             }
             Screen::Calibration => Self::page(&mut model.assess_mut().calibration),
             Screen::Readiness => Self::page(&mut model.assess_mut().readiness),
+            Screen::Trends => Self::page(&mut model.trends.place),
             _ => {
                 let o = &mut model.overview;
                 let (page, cursor) = (&mut o.page, &mut o.cursor);

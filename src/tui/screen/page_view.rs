@@ -2,12 +2,12 @@
 
 use crate::answers::triage::kpis;
 use crate::page::Link;
-use crate::page::write::console::{PlacedRow, PlacedStop};
+use crate::page::write::console::{PlacedPicture, PlacedRow, PlacedStop};
 use crate::text::separated;
 use crate::tui::model::{Model, PageModel, Screen};
 use crate::tui::page::{Page, sanitize};
 use crate::tui::theme::Role;
-use crate::tui::widget::Pen;
+use crate::tui::widget::{Pen, chart};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -32,6 +32,7 @@ impl<'a> PageView<'a> {
                 Self::page(&model.picks.readiness.place)
             }
             Screen::Calibration | Screen::Readiness => Self::page(Self::place(model)),
+            Screen::Trends => Self::page(&model.trends.place),
             _ => Self::overview(model),
         }
     }
@@ -64,6 +65,11 @@ impl<'a> PageView<'a> {
         self.selected_stop().map_or(0, |placed| placed.stop.cells.len())
     }
 
+    /// The selected cell of it, from 0.
+    pub(in crate::tui::screen) fn cell(&self) -> usize {
+        self.cell.min(self.cells().saturating_sub(1))
+    }
+
     /// What is behind the selected cell.
     pub(in crate::tui::screen) fn target(&self) -> Option<&'a Link> {
         self.page.target(self.cursor, self.cell)
@@ -80,13 +86,22 @@ impl<'a> PageView<'a> {
             return None;
         }
         let (x, y) = (usize::from(x), self.top + usize::from(y));
+        // The cells of a picture are on the axis below it.
+        let mut pictures = self.page.pictures.iter();
+        let picture = pictures.find(|picture| {
+            (picture.y..picture.y + picture.height).contains(&y)
+                && (picture.x..picture.x + picture.width).contains(&x)
+        });
+        let y = picture.map_or(y, |picture| picture.y + picture.height);
         let is_here = |row: &&PlacedRow| {
-            row.y == y && (row.x..row.x + row.width).contains(&x) && row.stop.is_some()
+            row.y == y
+                && (row.x.saturating_sub(2)..row.x + row.width).contains(&x)
+                && row.stop.is_some()
         };
         let row = self.page.rows.iter().find(is_here)?;
         let stop = row.stop?;
         let cells = &self.page.stops.get(stop)?.stop.cells;
-        let cell = cells.iter().position(|(columns, _)| columns.contains(&(x - row.x)));
+        let cell = cells.iter().position(|(columns, _)| columns.contains(&x.saturating_sub(row.x)));
         Some((stop, cell))
     }
 
@@ -96,6 +111,30 @@ impl<'a> PageView<'a> {
         for row in self.page.rows.iter().filter(|r| shown.contains(&r.y)) {
             let y = inside.y + (row.y - self.top) as u16;
             self.line(pen, buffer, inside, row, y);
+        }
+        for picture in &self.page.pictures {
+            self.picture(pen, buffer, inside, picture);
+        }
+    }
+
+    /// The part of a picture that is on the screen.
+    fn picture(&self, pen: &Pen<'_>, buffer: &mut Buffer, inside: Rect, picture: &PlacedPicture) {
+        let width = picture.width.min(usize::from(inside.width).saturating_sub(picture.x)) as u16;
+        let area = Rect { x: 0, y: 0, width, height: picture.height as u16 };
+        let mut whole = Buffer::empty(area);
+        whole.set_style(area, pen.style(Role::Text));
+        chart(pen, &mut whole, area, &picture.rate);
+        for y in 0..area.height {
+            let on_screen = (picture.y + usize::from(y)).checked_sub(self.top);
+            let on_screen = on_screen.filter(|line| *line < usize::from(inside.height));
+            let Some(line) = on_screen else { continue };
+            for x in 0..area.width {
+                let place = (inside.x + picture.x as u16 + x, inside.y + line as u16);
+                let (drawn, cell) = (whole.cell((x, y)), buffer.cell_mut(place));
+                if let (Some(drawn), Some(cell)) = (drawn.filter(|c| c.symbol() != " "), cell) {
+                    *cell = drawn.clone();
+                }
+            }
         }
     }
 

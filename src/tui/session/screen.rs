@@ -34,11 +34,13 @@ pub enum Screen {
     Runs,
     /// Where it comes from.
     Boxes,
+    /// How the judge did from day to day.
+    Trends,
 }
 
 impl Screen {
     /// All screens, in their order.
-    pub const ALL: [Self; 7] = crate::domain::variants();
+    pub const ALL: [Self; 8] = crate::domain::variants();
 
     /// What of it is the same wherever it is named.
     const fn definition(self) -> Definition {
@@ -50,6 +52,7 @@ impl Screen {
             Self::Readiness => row("Readiness", "Ready", Action::GoReadiness),
             Self::Runs => row("Runs", "Runs", Action::GoRuns),
             Self::Boxes => row("Boxes", "Boxes", Action::GoBoxes),
+            Self::Trends => row("Trends", "Trends", Action::GoTrends),
         }
     }
 

@@ -59,7 +59,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         | Action::GoCalibration
         | Action::GoReadiness
         | Action::GoRuns
-        | Action::GoBoxes => Screen::shown_by(action).into_iter().for_each(|to| go(model, to)),
+        | Action::GoBoxes
+        | Action::GoTrends => Screen::shown_by(action).into_iter().for_each(|to| go(model, to)),
         Action::OtherQueue => queues::other(model),
         Action::OtherFamily => family::switch(model),
         Action::GoConflicts => queues::choose(model, QueueKind::Conflicts),
@@ -190,13 +191,11 @@ fn open(model: &mut Model) -> Vec<Effect> {
         {
             Vec::new()
         }
-        (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => {
-            let query = crate::tui::screen::overview::target(model);
-            if query.is_none() {
-                model.notices.note("there are no records behind this", model.now);
-            }
-            query.map_or(Vec::new(), |text| records_of(model, &text))
+        (Screen::Trends, _) => {
+            super::trends::look_back(model);
+            records_behind(model)
         }
+        (Screen::Overview | Screen::Calibration | Screen::Readiness, _) => records_behind(model),
         (Screen::Boxes, _) => {
             let query = crate::tui::screen::boxes::target(model);
             query.map_or(Vec::new(), |text| records_of(model, &text))
@@ -218,6 +217,15 @@ fn open(model: &mut Model) -> Vec<Effect> {
         }
         (_, Pane::Record) => Vec::new(),
     }
+}
+
+/// The records behind the selected figure of a page.
+fn records_behind(model: &mut Model) -> Vec<Effect> {
+    let query = crate::tui::screen::overview::target(model);
+    if query.is_none() {
+        model.notices.note("there are no records behind this", model.now);
+    }
+    query.map_or(Vec::new(), |text| records_of(model, &text))
 }
 
 /// Shows what a step of What next leads to.

@@ -48,6 +48,7 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Pulling { box_name, event } => model.pulls.apply(box_name, &event),
         Message::BoxTask { number, event } => super::box_task::received(model, number, event),
         Message::Activity { edition, result } => model.boxes.settle_activity(edition, result),
+        Message::Trends { generation, result } => model.trends.settle(generation, result),
         Message::PullLog { box_name, result } => model.boxes.settle_log(&box_name, result),
         Message::Pulled { news, problems } => return pulled(model, news, problems),
         Message::Dispositions { relist, result } => dispositions::written(model, relist, result),

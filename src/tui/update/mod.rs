@@ -28,6 +28,7 @@ mod runs;
 mod seen;
 mod selected_record;
 mod settle;
+mod trends;
 
 pub(in crate::tui) use family::next as next_subject;
 pub(in crate::tui) use form::problem as form_problem;

@@ -69,7 +69,7 @@ fn scroll(model: &mut Model, at: Position, lines: isize) {
         }
         Screen::Boxes => screen::boxes::wheel(model, areas.body, at, lines),
         Screen::Runs => screen::runs::page(model, lines),
-        Screen::Overview | Screen::Calibration | Screen::Readiness => {
+        Screen::Overview | Screen::Calibration | Screen::Readiness | Screen::Trends => {
             screen::page_cursor::page(model, lines);
         }
     }
@@ -95,6 +95,11 @@ fn press(model: &mut Model, at: Position) -> Vec<Effect> {
         Screen::Queue | Screen::Records => return press_lists(model, areas.body, at),
         Screen::Boxes => screen::boxes::press(model, areas.body, at),
         Screen::Runs => screen::runs::press(model, areas.body, at.y),
+        Screen::Trends => {
+            let is_again = screen::page_cursor::press(model, areas.body, at);
+            screen::trends::take_figure(model);
+            is_again
+        }
         _ => screen::page_cursor::press(model, areas.body, at),
     };
     if is_again { act::act(model, Action::Open) } else { Vec::new() }

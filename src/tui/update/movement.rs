@@ -17,6 +17,7 @@ pub(super) fn step(model: &mut Model, lines: isize) {
             let cursor = &mut model.boxes.cursor;
             *cursor = (*cursor).min(last).saturating_add_signed(lines).min(last);
         }
+        (Screen::Trends, _) => super::trends::step(model, lines),
         (Screen::Runs, _) => screen::runs::step(model, lines),
         (Screen::Boxes, Pane::Record) => screen::boxes::scroll(model, lines),
         (_, Pane::List) => {
@@ -46,6 +47,7 @@ pub(super) fn page(model: &mut Model, direction: isize, part: usize) {
     match model.screen {
         Screen::Boxes => screen::boxes::scroll(model, direction * lines),
         Screen::Runs => screen::runs::page(model, direction * lines),
+        Screen::Trends => super::trends::page(model, direction * lines),
         _ if model.is_page() => screen::page_cursor::page(model, direction * lines),
         _ => step(model, direction * lines),
     }
@@ -65,7 +67,8 @@ pub(super) fn sideways(model: &mut Model, by: isize) {
             model.record.scroll = 0;
         }
         Screen::Runs => screen::runs::sideways(model, by),
-        _ => {}
+        Screen::Trends => super::trends::sideways(model, by),
+        Screen::Boxes => {}
     }
 }
 

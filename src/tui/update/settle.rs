@@ -55,6 +55,7 @@ pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
             screen::assess::ready(model);
         }
         Screen::Readiness => screen::assess::ready(model),
+        Screen::Trends => effects.extend(super::trends::ready(model, edition)),
         _ => {}
     }
     if model.screen == Screen::Overview && model.looked != model.overview.shown {

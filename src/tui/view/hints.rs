@@ -22,6 +22,7 @@ pub(super) fn footer(model: &Model) -> Hints {
             RunsPlace::List | RunsPlace::Run(_) => RUNS,
         },
         (Screen::Boxes, _) => BOXES,
+        (Screen::Trends, _) => TRENDS,
         (Screen::Queue, Pane::List) if labelling => LABELLING,
         (Screen::Queue, Pane::Record) if labelling => LABELLING_RECORD,
         (Screen::Queue, Pane::List) => QUEUE,
@@ -120,6 +121,16 @@ const BOXES: Hints = &[
     (Action::RollBackBox, "roll back"),
     (Action::HalfPageDown, "scroll"),
     (Action::Messages, "messages"),
+    (Action::Back, "back"),
+];
+
+const TRENDS: Hints = &[
+    (Action::Open, "that day's records"),
+    (Action::Down, "next figure"),
+    (Action::Left, "day before"),
+    (Action::NextPane, "next table"),
+    (Action::OtherFamily, ""),
+    (Action::WidenWindow, "look further back"),
     (Action::Back, "back"),
 ];
 

@@ -1,7 +1,9 @@
 //! Small things that every screen draws with. Text from outside becomes harmless here.
 
+mod chart;
 mod pen;
 
+pub use chart::chart;
 pub use foureyes_page::page::Gauge;
 pub use pen::Pen;
 

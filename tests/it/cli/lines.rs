@@ -327,6 +327,23 @@ fn line_is_a_key_a_name_or_a_command_with_its_text() {
 }
 
 #[test]
+fn trends_are_days_weeks_and_parts_in_words() {
+    let home = sitting(12);
+    let script = home.write("commands", "8\ndown\n");
+    let ran = home.feed(&arguments(), &script);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let trends =
+        &ran.out[ran.out.find("Trends of pushes").unwrap_or_else(|| panic!("{}", ran.out))..];
+    for part in
+        ["GO rate by day, ", "This week and last", "last week", "UNDETERMINED rate by day, "]
+    {
+        assert!(trends.contains(part), "{part}\n{trends}");
+    }
+    assert!(!trends.contains(['|', '\u{2502}', '\u{2591}', '\u{2504}']), "{trends}");
+    assert!(trends.lines().all(|line| !line.starts_with(|c: char| c.is_ascii_digit())), "{trends}");
+}
+
+#[test]
 fn candidates_are_named_by_numbers_that_were_shown() {
     assert_eq!(parse_helping("0, 2 1", 3), Some(Ok(vec![0, 2, 1])));
     assert_eq!(parse_helping(" none ", 3), Some(Ok(Vec::new())));

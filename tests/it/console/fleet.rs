@@ -115,7 +115,7 @@ static DESK: LazyLock<(Home, Desk)> = LazyLock::new(|| {
 /// Goes through all screens of the store: each has an answer.
 pub(crate) fn screens_answer(desk: &Desk) {
     let mut world = console(desk, Place::Fleet, data_of(desk), (160, 300), MOST);
-    for key in "1 2 3 4 5 6 7 4 P 3 enter".split(' ') {
+    for key in "1 2 3 4 5 6 7 8 4 P 3 enter".split(' ') {
         world.keys(key);
         let text = text(&world);
         assert!(!text.contains("failed to"), "{key}: {text}");

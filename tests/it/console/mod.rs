@@ -44,6 +44,7 @@ mod short;
 mod shots;
 mod theme;
 mod themes;
+mod trends;
 mod true_words;
 mod vision;
 mod widths;

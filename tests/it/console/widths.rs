@@ -94,7 +94,7 @@ fn lists_cut_neither_heads_nor_first_directories_at_any_width() {
 
 #[test]
 fn no_screen_cuts_a_tab_or_heading_at_any_width() {
-    for keys in ["1", "4", "5", "6", "7"] {
+    for keys in ["1", "4", "5", "6", "7", "8"] {
         let mut world = planted::console((120, 40), &Planted::default(), keys);
         at_each_width(&mut world, no_title_is_cut);
     }

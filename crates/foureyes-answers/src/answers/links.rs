@@ -46,6 +46,12 @@ pub fn unlabelled(family: JudgementKind, number: i32) -> Link {
     Link { count: None, label: text!("unlabelled records of {}", day), query }
 }
 
+/// All records of a day of a family; `label` says what of.
+pub fn day_of(family: JudgementKind, number: i32, label: Text) -> Link {
+    let day = day(Timestamp::of_day(number));
+    Link { count: None, label, query: format!("{} day:{day}", family.filter()).trim().to_owned() }
+}
+
 /// Records from which a peer differs. The filter is over all records, a report over some days.
 pub fn peer_differs() -> Link {
     let label = text!("records from which a peer differs");

@@ -5,6 +5,7 @@
 //! | [`readiness`] | `assess::Report` | screen 5, text, Markdown, HTML |
 //! | [`calibration`], with `drift`, `breakdown`, `what_if`, `agents` | `assess::Report` and a document each | screen 4, text |
 //! | [`triage`] | `domain::Triage` | text, Markdown |
+//! | [`trends`] | `assess::Trends` | screen 8 |
 //! | [`overview`], which takes the first blocks of `triage` | `overview::Breakdowns` beside `domain::Triage` | screen 1 |
 //!
 //! [`operation`] is the line at the top of every screen, of `assess::Operation`.
@@ -27,4 +28,5 @@ pub mod readiness;
 pub mod record_fields;
 pub mod reviewer_error;
 pub mod texts;
+pub mod trends;
 pub mod triage;

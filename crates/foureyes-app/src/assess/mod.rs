@@ -34,6 +34,7 @@ mod shown;
 mod spent;
 mod strata;
 mod suppression;
+mod trends;
 mod waiting;
 mod window;
 mod words;
@@ -66,6 +67,10 @@ pub use runbook::{Progress, Runbook, Step, runbooks, watch_hours};
 pub use shown::{show, show_family};
 pub use strata::{NO_GO, STRATA, stratum};
 pub use suppression::{FEWEST_HIDDEN, suppressed};
+pub use trends::{
+    Change, EventKind, Figure, MEASURES, PartKind, Span, TrendDay, TrendEvent, TrendPart, Trends,
+    Unlabelled, change, trends,
+};
 pub use waiting::{Reviewer, Waiting, waiting};
 pub use window::in_force as window_in_force;
 

@@ -98,7 +98,7 @@ pub fn breakdown(
 pub struct Divided {
     /// The contents.
     pub contents: Contents,
-    policy: Policy,
+    pub(super) policy: Policy,
 }
 
 impl Divided {
@@ -202,7 +202,7 @@ pub fn part_names(
     })
 }
 
-fn judge_name(all: &Evaluations, judge: Option<u32>) -> Option<String> {
+pub(super) fn judge_name(all: &Evaluations, judge: Option<u32>) -> Option<String> {
     let judge = all.fingerprints().get(judge? as usize)?;
     let parts: Vec<&str> = judge.parts().into_iter().filter_map(|(_, part)| part).collect();
     Some(parts.join(" / "))

@@ -90,6 +90,19 @@ pub fn breakdown<'a>(
     parts.iter().zip(compared).map(of).collect()
 }
 
+/// The error rates of parts, with one-sided bounds of a confidence; each content comes with its part. They decide
+/// nothing.
+pub fn error_rates<'a, K: Ord>(
+    items: impl IntoIterator<Item = (K, &'a Content)>,
+    confidence: f64,
+) -> BTreeMap<K, Vec<PartRate>> {
+    let mut parts: BTreeMap<K, Tally> = BTreeMap::new();
+    for (part, content) in items {
+        parts.entry(part).or_default().add(&content.judged);
+    }
+    parts.into_iter().map(|(part, tally)| (part, rates(&tally, confidence))).collect()
+}
+
 fn rates(tally: &Tally, confidence: f64) -> Vec<PartRate> {
     let r = tally.rates();
     // What passed and was never looked at leaves nothing to tell misses by.

@@ -63,7 +63,7 @@ pub use allowance::Allowance;
 pub use arriving::{Arriving, PoorContent};
 pub use audit::{Draws, Parts, Plan, Rate, Stratum, is_repeat, no_go_key};
 pub use backlog::{Purpose, backlog_key, backlog_rate};
-pub use breakdown::{FlagRate, Part, PartRate, breakdown};
+pub use breakdown::{FlagRate, Part, PartRate, breakdown, error_rates};
 pub use contents::{Content, Contents, contents};
 pub use days::{Day, DayState};
 pub use differences::{ALPHA, Compared, Comparison};

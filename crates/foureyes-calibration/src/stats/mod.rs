@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod beta;
 pub mod binomial;
+pub mod difference;
 pub mod drift;
 pub mod mean;
 pub mod multiple;

@@ -3,6 +3,7 @@
 use super::row::{Focus, Link, Part};
 use super::{Ours, Role, Sign, Text};
 use crate::text;
+use foureyes_core::domain::Unit;
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,13 +132,32 @@ pub struct Histogram {
 pub struct RateOverTime {
     /// What it is of.
     pub name: Text,
-    /// The days, the oldest first, with the rate where it is known.
-    pub days: Vec<(Text, Option<RatePoint>)>,
+    /// Where the cursor can be on it, a cell a day; a console draws it where it has one.
+    pub focus: Option<Focus>,
+    /// The days, the oldest first.
+    pub days: Vec<RateDay>,
     /// What it is compared with.
     pub thresholds: Vec<f64>,
+    /// The unit of its values.
+    pub unit: Unit,
 }
 
-/// A rate with its bounds, as shares of 0 to 1.
+/// A day of a rate.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RateDay {
+    /// Its name.
+    pub label: Text,
+    /// The rate, where it is known.
+    pub point: Option<RatePoint>,
+    /// What forms say that draw nothing; empty where nothing is to be said.
+    pub note: Text,
+    /// What happened that day, a letter before each: `W window`.
+    pub events: Vec<Text>,
+    /// Where it leads.
+    pub link: Option<Link>,
+}
+
+/// A rate with its bounds: shares of 0 to 1, or seconds. The upper bound may be infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatePoint {
     /// The estimate, where there is one.
@@ -173,8 +193,31 @@ impl Chart {
             Self::Strip(strip) => vec![strip.sentence()],
             Self::Histogram(histogram) => vec![histogram.sentence()],
             Self::Slider(slider) => vec![text!("{}: {}", slider.name, slider.text.clone())],
-            Self::Rate(_) => Vec::new(),
+            Self::Rate(rate) => rate.days.iter().filter_map(RateDay::sentence).collect(),
         }
+    }
+}
+
+impl RateDay {
+    fn sentence(&self) -> Option<Text> {
+        (!self.note.is_empty()).then(|| text!("day {}: {}", self.label.clone(), self.note.clone()))
+    }
+}
+
+impl RateOverTime {
+    /// The ends of its axis, with a little room; `None` where it has no point. A band may leave the picture: that
+    /// of a few evaluations is wide.
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        let estimates: Vec<f64> = self.days.iter().filter_map(|day| day.point?.estimate).collect();
+        if estimates.is_empty() {
+            return None;
+        }
+        let all = || estimates.iter().chain(&self.thresholds).copied();
+        let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
+        let room = (most - least).max(most * 0.1).max(0.01) * 0.25;
+        let highest = if self.unit == Unit::Share { 1.0 } else { f64::INFINITY };
+        let from = if least > most * 0.5 { (least - room).max(0.0) } else { 0.0 };
+        Some((from, (most + room).min(highest)))
     }
 }
 

@@ -55,6 +55,12 @@ pub struct Glyphs {
     pub interval: &'static str,
     /// The threshold on a gauge.
     pub threshold: &'static str,
+    /// The threshold in a chart over time.
+    pub limit: &'static str,
+    /// Before a difference that chance may explain.
+    pub chance: &'static str,
+    /// Before a negative difference.
+    pub minus: &'static str,
     /// Where there are no data, in charts; a zero is drawn otherwise.
     pub nothing: &'static str,
     /// What works now, one picture after the other.
@@ -93,6 +99,9 @@ impl Glyphs {
         track: "░",
         interval: "─",
         threshold: "┃",
+        limit: "┄",
+        chance: "≈",
+        minus: "−",
         nothing: "·",
         spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         is_spoken: false,
@@ -127,6 +136,9 @@ impl Glyphs {
         track: ".",
         interval: "-",
         threshold: "|",
+        limit: "-",
+        chance: "=",
+        minus: "-",
         nothing: "_",
         spinner: &["|", "/", "-", "\\"],
         is_spoken: false,

@@ -88,6 +88,33 @@ pub fn share_ends(lower: Option<f64>, upper: Option<f64>) -> Option<Ours> {
     between(lower, upper, "%", bare_percent)
 }
 
+/// A difference of two values of a measure with its unit, `−2.6 points`, `−1.10 s`; `minus` is the sign.
+pub fn difference(measure: Measure, value: f64, minus: &'static str) -> Ours {
+    let unit = match measure.definition().unit {
+        Unit::Share => "points",
+        Unit::Seconds => "s",
+    };
+    Ours::made(format!("{} {unit}", bare_difference(measure, value, minus)))
+}
+
+/// The interval of a difference without its unit: `−6.0 to 0.8`.
+pub fn difference_ends(measure: Measure, ends: [f64; 2], minus: &'static str) -> Ours {
+    let [lower, upper] = ends.map(|value| bare_difference(measure, value, minus));
+    Ours::made(format!("{lower} to {upper}"))
+}
+
+fn bare_difference(measure: Measure, value: f64, minus: &str) -> String {
+    let text = match measure.definition().unit {
+        Unit::Share => bare_percent(value),
+        Unit::Seconds => format!("{value:.2}"),
+    };
+    let digits = text.trim_start_matches('-');
+    // What is rounded to 0 has no sign.
+    let is_negative =
+        digits.len() < text.len() && digits.contains(|c: char| matches!(c, '1'..='9'));
+    format!("{}{digits}", if is_negative { minus } else { "" })
+}
+
 fn between(
     lower: Option<f64>,
     upper: Option<f64>,
@@ -196,6 +223,17 @@ mod tests {
         assert_eq!(ages, ["6 d", "14 d", "14 Nov"]);
         let ages = ["2026-11-05T00:00:00Z", "2025-11-05T00:00:00Z", "2027-01-01T00:00:00Z"].map(of);
         assert_eq!(ages, ["5 Nov", "5 Nov 2025", "0 s"]);
+    }
+
+    #[test]
+    fn differences_have_a_sign_and_zero_has_none() {
+        let of = |value| String::from(difference(Measure::GoRate, value, "−"));
+        assert_eq!(
+            [-0.026, 0.0, -0.0001, 0.1].map(of),
+            ["−2.6 points", "0.0 points", "0.0 points", "10.0 points"]
+        );
+        let ends = difference_ends(Measure::MedianLatency, [-1.6, 0.25], "-");
+        assert_eq!(&*ends, "-1.60 to 0.25");
     }
 
     #[test]

@@ -12,7 +12,7 @@ fn state(world: &World) -> String {
 #[test]
 fn no_window_runs_and_nothing_blocks() {
     let mut world = World::ready(&setup(), &logs());
-    for key in ["1", "2", "3", "4", "5", "6", "7"] {
+    for key in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         world.keys(key);
         let expected = " ○ nothing blocks · no window: labels decide nothing yet (B) · data 0 s";
         assert_eq!(state(&world), expected, "{key}");
@@ -22,7 +22,7 @@ fn no_window_runs_and_nothing_blocks() {
 #[test]
 fn state_is_on_every_screen_and_follows_labels() {
     let mut world = calibrating(1.0);
-    for key in ["1", "2", "3", "4", "5", "6", "7"] {
+    for key in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         world.keys(key);
         let expected = " ○ nothing blocks · window day 3 of 14 · 36 to label · data 0 s";
         assert_eq!(state(&world), expected, "{key}");

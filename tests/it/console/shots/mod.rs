@@ -12,6 +12,7 @@ use super::logs;
 use super::paper;
 use super::picks;
 use super::planted;
+use super::trends;
 use super::world::{Setup, World};
 use cases::*;
 use foureyes::tui::model::Problem;
@@ -99,6 +100,9 @@ const CASES: &[Case] = &[
     ("boxes-enabling", enabling),
     ("boxes-enabled", |s| enabled(s, true)),
     ("boxes-not-enabled", |s| enabled(s, false)),
+    ("trends-full", |s| over(s, &trends::logs(), "8 h")),
+    ("trends-loading", |s| loading(s, "8")),
+    ("trends-failed", |s| failed(s, "8")),
     ("overview-full", |s| over(s, &logs::mixed(), "1")),
     ("overview-escalations", |s| over(s, &logs::runs(), "1 j")),
     ("overview-empty", |s| over(s, &quiet(), "1 - - - -")),
@@ -216,6 +220,7 @@ const FOOTERS: &[&str] = &[
     "task-running",
     "task-done",
     "boxes-full",
+    "trends-full",
     "read-only",
     "ascii",
 ];
@@ -298,8 +303,8 @@ fn history_and_raw_snapshots() {
 }
 
 #[test]
-fn boxes_snapshots() {
-    check(|name| name.starts_with("boxes"));
+fn boxes_and_trends_snapshots() {
+    check(|name| name.starts_with("boxes") || name.starts_with("trends"));
 }
 
 #[test]

@@ -4,9 +4,9 @@ use super::rules::cells;
 use foureyes_app::assess::{Report, suppressed};
 use foureyes_calibration::calibration::{Day, DayHistory, DayState, KpiRow};
 use foureyes_core::domain::Timestamp;
-use foureyes_page::page::chart::{Chart, Outcomes, RateOverTime, RatePoint, Span};
+use foureyes_page::page::chart::{Chart, Outcomes, RateDay, RateOverTime, RatePoint, Span};
 use foureyes_page::page::{
-    Block, Column, Focus, Forms, Item, Part, Role, Table, Text, Untrusted, day, day_of, number,
+    Block, Column, Focus, Forms, Item, Part, Role, Table, Untrusted, day, day_of, number,
 };
 use foureyes_page::text;
 
@@ -59,12 +59,13 @@ fn rate(kpi: &KpiRow, days: &[DayHistory]) -> Option<RateOverTime> {
             lower: rate.lower,
             upper: rate.upper,
         });
-        (day_of(&day.day), point)
+        RateDay { label: day_of(&day.day), point, ..RateDay::default() }
     };
-    let days: Vec<(Text, Option<RatePoint>)> = days.iter().map(point).collect();
+    let days: Vec<RateDay> = days.iter().map(point).collect();
     let thresholds = kpi.threshold().values().collect();
-    let is_known = days.iter().any(|(_, point)| point.is_some());
-    is_known.then(|| RateOverTime { name: kpi.id.title().into(), days, thresholds })
+    let (name, unit) = (kpi.id.title().into(), kpi.id.definition().unit);
+    let is_known = days.iter().any(|day| day.point.is_some());
+    is_known.then(|| RateOverTime { name, focus: None, days, thresholds, unit })
 }
 
 /// The days of the window by weeks: closed, open with what waits, or without data.

@@ -21,7 +21,7 @@ impl Maker<'_> {
             Chart::Strip(strip) => vec![self.strip(block, strip)],
             Chart::Histogram(histogram) => vec![self.histogram(block, histogram)],
             Chart::Slider(slider) => vec![self.slider(block, slider)],
-            Chart::Rate(_) => Vec::new(),
+            Chart::Rate(rate) => self.rate(block, rate),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A row of a console while it is made.
 
 use super::Stop;
+use super::rate::Picture;
 use crate::page::{Link, Role};
 use foureyes_core::text::escape;
 
@@ -11,6 +12,8 @@ pub(super) struct Line {
     pub(super) stop: Option<Stop>,
     /// It is the title of a block.
     pub(super) title: bool,
+    /// A picture whose first row it is.
+    pub(super) picture: Option<Picture>,
     used: usize,
 }
 

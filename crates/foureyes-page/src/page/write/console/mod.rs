@@ -9,17 +9,21 @@ mod heat;
 mod line;
 mod measure;
 mod outcomes;
+mod rate;
 mod table;
 mod wrap;
 
 use super::Options;
+use crate::page::chart::RateOverTime;
 use crate::page::{
     Block, Detail, Focus, Forms, Glyphs, Item, Link, Mark, Page, Place, Role, Row, Split, Text,
 };
 use foureyes_core::text::escape;
 use line::Line;
+pub use rate::picture_row;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// From so many columns on there are two columns of blocks below the first ones.
 pub const TWO_COLUMNS: usize = 100;
@@ -87,11 +91,28 @@ pub struct PlacedStop {
     pub column: usize,
 }
 
+/// A picture at its place, which the console draws over the rows there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedPicture {
+    /// The first of its columns.
+    pub x: usize,
+    /// Columns it takes.
+    pub width: usize,
+    /// First line on the page, from 0.
+    pub y: usize,
+    /// Lines it takes.
+    pub height: usize,
+    /// What is drawn: its last days, one or more columns each.
+    pub rate: Arc<RateOverTime>,
+}
+
 /// A page for a width.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     /// All rows.
     pub rows: Vec<PlacedRow>,
+    /// All pictures.
+    pub pictures: Vec<PlacedPicture>,
     /// All stops, in the order in which the cursor visits them.
     pub stops: Vec<PlacedStop>,
     /// Number of lines.
@@ -150,7 +171,7 @@ impl Layout {
     ) -> usize {
         let (column, x) = place;
         let (mut y, mut from, mut open) = (top, top, false);
-        for Line { parts, stop, title, .. } in lines {
+        for Line { parts, stop, title, picture, .. } in lines {
             let at = stop.is_some().then_some(self.stops.len());
             open = !title && (open || at.is_some());
             if let Some(stop) = stop {
@@ -164,6 +185,7 @@ impl Layout {
             let inset = if title { 0 } else { CURSOR };
             let width = width.saturating_sub(inset);
             self.rows.push(PlacedRow { x: x + inset, width, y, parts, title, stop: at });
+            self.pictures.extend(picture.map(|picture| picture.at(x + inset, y)));
             y += 1;
         }
         y

@@ -11,6 +11,7 @@ mod whisker;
 use super::Options;
 use crate::page::chart::Chart;
 use crate::page::{Block, Forms, Item, Page, Sign, Text};
+use foureyes_core::domain::Unit;
 use foureyes_core::text::escape;
 use std::io::{self, Write};
 
@@ -111,6 +112,9 @@ impl Html<'_> {
 
     fn rates(&self, items: &[Item]) -> String {
         let one = |item: &Item| match item {
+            Item::Chart(chart @ Chart::Rate(rate)) if rate.unit != Unit::Share => {
+                Some(self.chart(chart))
+            }
             Item::Chart(Chart::Rate(rate)) => {
                 let name = self.text(&rate.name.clone().capitalized());
                 let picture = rate::trend(rate, &|text| self.text(text))?;

@@ -11,7 +11,7 @@ const HEIGHT: f64 = 190.0;
 pub(super) fn trend(rate: &RateOverTime, escape: &dyn Fn(&Text) -> String) -> Option<String> {
     let days = rate.days.iter().enumerate();
     let points: Vec<(usize, RatePoint)> =
-        days.filter_map(|(at, (_, point))| Some((at, (*point)?))).collect();
+        days.filter_map(|(at, day)| Some((at, day.point?))).collect();
     let (from, to) = ends(rate, &points)?;
     let y = Scale { from, to, start: HEIGHT - 36.0, end: 14.0 };
     let most = rate.days.len().saturating_sub(1).max(1) as f64;
@@ -26,7 +26,7 @@ pub(super) fn trend(rate: &RateOverTime, escape: &dyn Fn(&Text) -> String) -> Op
         p.line((x.start, y.at(*threshold)), (x.end, y.at(*threshold)), "threshold");
     }
     p.line((x.start, y.start), (x.end, y.start), "axis");
-    let labels: Vec<String> = rate.days.iter().map(|(day, _)| escape(day)).collect();
+    let labels: Vec<String> = rate.days.iter().map(|day| escape(&day.label)).collect();
     p.days(&labels, x.end, HEIGHT, |at| (x.at(at as f64), y.start));
     Some(p.end())
 }
