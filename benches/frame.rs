@@ -190,6 +190,7 @@ fn model() -> Model {
         mouse: false,
         themes: Vec::new(),
         queue_since: None,
+        may_block: Vec::new(),
         first_run: false,
         command_line: Default::default(),
         labelling: Labelling { reviewer: None, run: EntryId([0; 16]), reasons: Vec::new(), set: 0 },

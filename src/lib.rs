@@ -11,7 +11,7 @@
 //! | `foureyes-service` | `service` | judges for many clients, and signs what it answers |
 //! | `foureyes-calibration` | `stats`, `calibration`, `relevance` | what labels say, and whether the judge may block |
 //! | `foureyes-data` | `frame`, `store`, `source`, `pull`, `content`, `coverage`, `collect` | logs and ledgers on the operator's machine |
-//! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `assignments`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `peer`, `backup`, `advice` | use cases: one question, one answer |
+//! | `foureyes-app` | `triage`, `queue`, `lookup`, `pick_labels`, `assess`, `assignments`, `overview`, `overrides`, `exchange`, `remote_hook`, `boxes`, `peer`, `backup`, `first_start`, `advice` | use cases: one question, one answer |
 //! | `foureyes-fleet` | `fleet` | what many operators know together, in a store that they share |
 //! | `foureyes-page` | `page` | what an answer is made of, and the forms it is written in |
 //! | `foureyes-answers` | `answers` | a module an answer: the only place where it is worded |
@@ -31,8 +31,8 @@ pub use foureyes_memories::{memories, picks};
 pub use foureyes_answers::answers;
 #[cfg(feature = "console")]
 pub use foureyes_app::{
-    advice, assess, assignments, backup, boxes, exchange, lookup, overrides, overview, peer,
-    pick_labels, queue, remote_hook, risk_replay, triage,
+    advice, assess, assignments, backup, boxes, exchange, first_start, lookup, overrides, overview,
+    peer, pick_labels, queue, remote_hook, risk_replay, triage,
 };
 #[cfg(feature = "console")]
 pub use foureyes_calibration::{calibration, relevance, stats};

@@ -8,6 +8,7 @@
 pub mod action;
 pub mod command;
 pub mod effect;
+pub mod first_start;
 pub mod input;
 pub mod judging;
 pub mod key;

@@ -42,11 +42,15 @@ pub enum RunError {
     Unwritten(Problem),
 }
 
-/// Runs the console until the person leaves it; gives the exit code.
+/// Runs the console until the person leaves it; gives the exit code. A terminal that was taken before goes on.
 ///
 /// # Errors
 /// A terminal that cannot be taken, drawn on or given back.
-pub fn run(start: Start, services: Services) -> Result<u8, RunError> {
+pub fn run(
+    start: Start,
+    services: Services,
+    taken: Option<(Screen, Inputs)>,
+) -> Result<u8, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -60,7 +64,7 @@ pub fn run(start: Start, services: Services) -> Result<u8, RunError> {
     let mut console = Console { model, performer, services, code: 0, watch: None };
     // What is read takes longer than taking the terminal: it goes first.
     let mut own = console.perform(effects);
-    let (mut screen, mut inputs) = Screen::enter()?;
+    let (mut screen, mut inputs) = taken.map_or_else(Screen::enter, Ok)?;
     let size = screen.size();
     console.model.size = (size.width, size.height);
     let ended = runtime.block_on(console.run(&mut screen, &mut inputs, &mut messages, &mut own));

@@ -15,6 +15,7 @@
 //! | [`exchange`] | ledgers of other reviewers, to and from a shared place |
 //! | [`remote_hook`] | the hook of a box, over SSH |
 //! | [`boxes`] | check a box, let it block, set it back |
+//! | [`first_start`] | what a person answers at the first start, as a file and a window |
 //! | [`advice`] | what to do about boxes and ledgers that fail |
 //! | [`backup`] | one file with everything that cannot be made again, and the way back |
 
@@ -31,6 +32,7 @@ pub mod assignments;
 pub mod backup;
 pub mod boxes;
 pub mod exchange;
+pub mod first_start;
 pub mod lookup;
 pub mod overrides;
 pub mod overview;

@@ -10,6 +10,7 @@ mod draw;
 mod exposure;
 mod family;
 mod file;
+mod first_start;
 mod fleet;
 mod gate;
 mod label;
@@ -104,6 +105,10 @@ pub(super) fn run(mut context: Context, command: Command) -> Result<ExitCode, Fa
 
 /// Opens the console.
 pub(super) fn open(mut context: Context, args: &Args) -> Result<ExitCode, Failure> {
+    let begun = match first_start::begin(&context, args)? {
+        Ok(begun) => begun,
+        Err(code) => return Ok(code),
+    };
     context.prepare()?;
-    console::run(&context, args)
+    console::run(&context, args, begun)
 }

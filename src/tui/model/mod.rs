@@ -191,6 +191,8 @@ pub struct Facts {
     pub fleet: bool,
     /// Whether the mouse is used from the beginning.
     pub mouse: bool,
+    /// Names of the boxes that are offered first where one is to block.
+    pub may_block: Vec<String>,
     /// Names of the themes, in the order of [`super::action::Action::NextTheme`].
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.

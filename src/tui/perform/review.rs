@@ -2,11 +2,12 @@
 
 use super::services::{Services, lock};
 use super::{MessageSender, deliveries};
+use crate::assess::keyed;
 use crate::domain::review::{Act, EntryId, Present, Stack};
 use crate::domain::{JudgementKind, RecordId, Timestamp, chain};
 use crate::overrides::{Delivery, State};
 use crate::store::disposition::Past;
-use crate::store::ledger::{Ledger, LedgerError, fresh_seed};
+use crate::store::ledger::{Ledger, LedgerError};
 use crate::tui::message::Message;
 use crate::tui::model::{LedgerSnapshot, Problem, UndoStep, UndoSteps};
 use crate::tui::session::{StoredDraft, put_draft};
@@ -254,24 +255,6 @@ pub(super) fn write(
     });
     let (saved, snapshot) = written.unwrap_or_else(|error| (Err(error), None));
     Message::Saved { entry, result: saved.map_err(|error| problem(&error)), ledger: snapshot }
-}
-
-/// The first rate of the audit sample, and a window that draws from what was judged before, come with the
-/// secret that all are drawn with.
-fn keyed(mut act: Act, present: &Present) -> Result<Act, LedgerError> {
-    if let Act::Window(start) = &mut act
-        && let Some(natural) = &mut start.natural
-        && natural.seed.is_none()
-    {
-        natural.seed = Some(fresh_seed()?);
-    }
-    if let Act::Rate(rate) = &mut act
-        && rate.seed.is_none()
-        && !present.of(rate.family).has_seed()
-    {
-        rate.seed = Some(fresh_seed()?);
-    }
-    Ok(act)
 }
 
 /// Whether an act labels one record, of which no ledger has a label, whoever's it is.

@@ -30,6 +30,7 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         mouse: false,
         themes: Vec::new(),
         queue_since: Some(Timestamp(0)),
+        may_block: Vec::new(),
         first_run: false,
         labelling: Labelling {
             reviewer: Some("anna".to_owned()),

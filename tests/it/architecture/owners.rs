@@ -61,6 +61,7 @@ pub(super) const OWNED: [(&str, &[&str]); 18] = [
             "src/service/",
             "src/source/",
             "src/task/",
+            "src/tui/first_start/run.rs",
             "src/tui/lines/",
             "src/tui/perform/",
             "src/tui/run.rs",

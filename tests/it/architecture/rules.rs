@@ -60,6 +60,7 @@ const RANKS: &[(&str, u32)] = &[
     ("assignments", 34),
     ("remote_hook", 34),
     ("advice", 34),
+    ("first_start", 34),
     ("boxes", 35),
     // L4: what a person sees.
     ("page", 1),
@@ -71,7 +72,8 @@ const RANKS: &[(&str, u32)] = &[
 ];
 
 /// Rooms without clock, randomness, environment, file, socket or task.
-const PURE: [&str; 12] = [
+const PURE: [&str; 13] = [
+    "first_start",
     "page",
     "answers",
     "text",

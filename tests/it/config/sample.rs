@@ -128,6 +128,7 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         logs: BoxConfig::DEFAULT_LOGS.map(str::to_owned).into(),
         overrides: BoxConfig::DEFAULT_OVERRIDES.into(),
         prompt: Some("~/.openclaw/judge-prompt.md".into()),
+        may_block: true,
     };
     let here = BoxConfig {
         name: "here".into(),
@@ -135,6 +136,7 @@ fn the_sample_switched_on_is_the_defaults_and_its_examples() {
         logs: vec![at(".openclaw/judge-verdicts").to_str().unwrap().into()],
         overrides: at(".openclaw/judge-overrides").to_str().unwrap().into(),
         prompt: None,
+        may_block: false,
     };
     assert_eq!(std::mem::take(&mut config.boxes), [small, here]);
     let repository = RepositoryConfig {

@@ -13,6 +13,7 @@ mod content;
 mod damaged;
 mod ends;
 mod families;
+mod first_start;
 mod fleet;
 mod folding;
 mod hands;

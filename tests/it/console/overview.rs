@@ -39,6 +39,7 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
             mouse: false,
             themes: Vec::new(),
             queue_since: Some(foureyes::domain::Timestamp(0)),
+            may_block: Vec::new(),
             first_run: false,
             labelling: super::world::Setup::default().facts.labelling,
         },

@@ -73,6 +73,7 @@ impl Default for Setup {
             mouse: false,
             themes: Theme::names(None).unwrap(),
             queue_since: Some(NOW.minus_days(30)),
+            may_block: Vec::new(),
             first_run: false,
             labelling: Labelling {
                 reviewer: Some("anna".to_owned()),

@@ -65,7 +65,8 @@ impl World {
         let overrides = self.dir.path().join("overrides").to_str().unwrap().to_owned();
         let logs = vec![self.dir.path().join("logs").to_str().unwrap().to_owned()];
         let place = Place::Local;
-        let here = BoxConfig { name: "here".into(), place, logs, overrides, prompt: None };
+        let (prompt, may_block) = (None, false);
+        let here = BoxConfig { name: "here".into(), place, logs, overrides, prompt, may_block };
         Config { boxes: vec![here], ..Config::default() }
     }
 

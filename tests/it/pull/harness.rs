@@ -102,6 +102,7 @@ impl Lab {
             logs: vec![self.at("logs").to_str().unwrap().into()],
             overrides: self.at("overrides").to_str().unwrap().into(),
             prompt: None,
+            may_block: false,
         }
     }
 

@@ -15,6 +15,7 @@ mod drawn;
 mod drift;
 mod evaluations;
 mod folded;
+mod keyed;
 mod label_queue;
 mod labels;
 mod later;
@@ -50,6 +51,7 @@ pub use calibration::{
 pub use drawn::drawn;
 pub use drift::{CUSUM, Point, Week, drift};
 pub use evaluations::Evaluations;
+pub use keyed::keyed;
 pub use label_queue::{Due, Turn, Wanted, due, stopped_first};
 pub use labels::all_labels;
 pub use look::record_look;

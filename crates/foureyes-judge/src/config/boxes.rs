@@ -33,6 +33,9 @@ pub struct BoxConfig {
     /// The prompt that its judge is asked with, a file there: the console can ask with it.
     #[schemars(extend("x-text" = Text::Rooted))]
     pub prompt: Option<String>,
+    /// Whether the console offers it first where a box is to block. It switches nothing on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_block: bool,
 }
 
 /// Where a source is.

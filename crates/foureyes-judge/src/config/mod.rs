@@ -12,6 +12,7 @@
 mod boxes;
 mod environment;
 pub mod error;
+mod first_file;
 mod fleet;
 mod hook;
 mod judge;
@@ -45,6 +46,7 @@ pub use crate::text::position::Position;
 pub use boxes::{BoxConfig, Place, Remote, RepositoryConfig};
 pub use environment::Environment;
 pub use error::{Error, Warning};
+pub use first_file::{FirstBox, first_file};
 pub use fleet::FleetConfig;
 pub use hook::{HookConfig, HookProtocol, OnCut};
 pub use judge::{JudgeConfig, JudgeKind, NO_PROVIDER, of_provider};

@@ -17,7 +17,7 @@ pub(in crate::cli::operator) fn settings_dir(context: &Context) -> Option<PathBu
 }
 
 /// The configured borders, or ASCII where the locale takes nothing else.
-pub(super) fn borders(context: &Context) -> Borders {
+pub(in crate::cli::operator) fn borders(context: &Context) -> Borders {
     match is_utf8(&context.environment) {
         true => Borders::named(&context.config.console.borders).unwrap_or_default(),
         false => Borders::Ascii,
@@ -25,7 +25,7 @@ pub(super) fn borders(context: &Context) -> Borders {
 }
 
 /// The theme of the command line, else the one chosen in the console, else the configured one.
-pub(super) fn theme(
+pub(in crate::cli::operator) fn theme(
     context: &Context,
     args: &Args,
     kept: &mut Preferences,
@@ -105,7 +105,7 @@ fn is_utf8(environment: &Environment) -> bool {
 }
 
 /// What the terminal says of its colours.
-pub(super) fn depth(environment: &Environment) -> Depth {
+pub(in crate::cli::operator) fn depth(environment: &Environment) -> Depth {
     let (no_color, term) = (environment.text("NO_COLOR"), environment.text("TERM"));
     let colorterm = environment.text("COLORTERM");
     Depth::detect(&Announced {

@@ -30,6 +30,7 @@ pub(super) fn facts(
         given,
         fleet: args.fleet.fleet,
         mouse: context.config.console.mouse,
+        may_block: may_block(context),
         themes: Vec::new(),
         // Given logs have no beginning.
         queue_since: (since.0 != i64::MIN).then_some(since),
@@ -41,4 +42,10 @@ pub(super) fn facts(
             set: context.config.reviewer.set,
         },
     }
+}
+
+/// The boxes that are to be offered first where one is to block.
+fn may_block(context: &Context) -> Vec<String> {
+    let marked = context.config.boxes.iter().filter(|one| one.may_block);
+    marked.map(|one| one.name.clone()).collect()
 }

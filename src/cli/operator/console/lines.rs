@@ -1,6 +1,6 @@
 //! `foureyes --plain`: the console line by line, on a terminal or with commands from a file or a pipe.
 
-use super::{Args, appearance, failure, prepare};
+use super::{Args, Begun, appearance, failure, prepare};
 use crate::cli::operator::reading::columns;
 use crate::cli::{Context, Failure};
 use crate::tui::lines::{LineTerminal, run as converse};
@@ -40,16 +40,20 @@ fn has_commands() -> bool {
 }
 
 /// Reads a line; `None` at the end of the input.
-fn line() -> io::Result<Option<String>> {
+pub(in crate::cli::operator) fn line() -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes)?;
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
 }
 
 /// Runs it.
-pub(super) fn run(context: &Context, args: &Args, source: Source) -> Result<ExitCode, Failure> {
+pub(super) fn run(
+    context: &Context,
+    args: &Args,
+    (source, begun): (Source, Begun),
+) -> Result<ExitCode, Failure> {
     let dir = appearance::settings_dir(context);
-    let (start, services) = prepare(context, args, dir.as_deref())?;
+    let (start, services) = prepare(context, args, dir.as_deref(), &begun)?;
     let (prompts, mut first) = match source {
         Source::Person => (true, None),
         Source::Script(first) => (false, Some(first)),

@@ -1,23 +1,28 @@
 //! `foureyes` without a subcommand: the console; without a terminal for it, what triage prints.
 
-mod appearance;
+pub(super) mod appearance;
+mod begun;
 mod facts;
-mod lines;
+mod failure;
+pub(super) mod lines;
 mod queue_start;
 mod services;
 pub(super) mod tools;
 
 pub(in crate::cli) use appearance::problems;
 pub(super) use appearance::settings_dir;
+pub(super) use begun::Begun;
+pub(super) use failure::failure;
 
 use super::reading::{self, Fleet, From, Span};
 use super::{Context, Failure, triage};
+use crate::collect;
 use crate::domain::{ByKind, JudgementKind};
 use crate::tui::model::{Preferences, Problem};
 use crate::tui::session::Session;
 use crate::tui::terminal;
 use crate::tui::theme::Theme;
-use crate::tui::{Facts, RunError, Services, Start};
+use crate::tui::{Facts, Services, Start};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -39,14 +44,14 @@ pub(in crate::cli) struct Args {
     watch: bool,
     /// Work through the queue line by line, for a screen reader or a simple terminal
     #[arg(long)]
-    plain: bool,
+    pub(super) plain: bool,
     /// Theme for this session
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
 }
 
-/// Runs it.
-pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
+/// Runs it, after a first start where there was one.
+pub(super) fn run(context: &Context, args: &Args, begun: Begun) -> Result<ExitCode, Failure> {
     if args.plain && args.fleet.fleet {
         return Err(Failure::usage("`--plain` reads the logs of this machine only")
             .hint("open the store without `--plain`, or print it: `foureyes triage --fleet`"));
@@ -54,35 +59,27 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
     if args.plain
         && let Some(source) = lines::source()?
     {
-        return lines::run(context, args, source);
+        return lines::run(context, args, (source, begun));
     }
     if args.plain || terminal::usable(&context.environment).is_err() {
         return triage::run(context, &triage::Args::of_console(args));
     }
     let dir = appearance::settings_dir(context);
-    let (start, services) = prepare(context, args, dir.as_deref())?;
-    Ok(ExitCode::from(crate::tui::run(start, services).map_err(failure)?))
-}
-
-fn failure(error: RunError) -> Failure {
-    match error {
-        RunError::Terminal(_) => Failure::local(error).hint("`foureyes triage` needs no terminal"),
-        RunError::Runtime(_) | RunError::Lines(_) => Failure::local(error),
-        RunError::Unopened(Problem { ref next, .. })
-        | RunError::Unwritten(Problem { ref next, .. }) => {
-            let next = next.clone();
-            Failure::local(error).hint(next)
-        }
-    }
+    let (start, services) = prepare(context, args, dir.as_deref(), &begun)?;
+    Ok(ExitCode::from(crate::tui::run(start, services, begun.terminal).map_err(failure)?))
 }
 
 fn prepare(
     context: &Context,
     args: &Args,
     dir: Option<&Path>,
+    begun: &Begun,
 ) -> Result<(Start, Services), Failure> {
     // What cannot be read at all ends the command before the terminal is taken over.
-    let collected = reading::collect_from(context, &args.from, args.fleet)?;
+    let collected = match begun.may_be_empty {
+        true => collect::configured(&context.data, &context.config, context.now),
+        false => reading::collect_from(context, &args.from, args.fleet)?,
+    };
     if collected.is_spooled() {
         return Err(Failure::usage("the console does not read standard input")
             .hint("it needs the keyboard: save the logs to a file and pass its path"));
@@ -95,6 +92,7 @@ fn prepare(
         session.days = None;
     }
     let mut problems: Vec<Problem> = damaged.into_iter().map(damage).collect();
+    problems.extend(begun.problem.clone());
     let (since, dispositions) = queue_start::queue_since(context, args, &collected)?;
     problems.extend(queue_start::ignored(&dispositions, context));
     let themes = dir.map(|d| d.join("themes"));

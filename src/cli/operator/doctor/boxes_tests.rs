@@ -15,6 +15,7 @@ fn remote(name: &str, logs: &[&str]) -> BoxConfig {
         logs: logs.iter().map(|l| l.to_string()).collect(),
         overrides: String::new(),
         prompt: None,
+        may_block: false,
     }
 }
 
@@ -136,6 +137,7 @@ fn local_logs_are_looked_at_here() {
         logs: vec![path("none")],
         overrides: String::new(),
         prompt: None,
+        may_block: false,
     };
     let answer = |_: &BoxConfig| panic!("a local box was asked over SSH");
     assert_eq!(states(&run(vec![none], &answer)), [("logs", State::Fail)]);

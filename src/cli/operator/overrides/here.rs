@@ -25,6 +25,7 @@ pub(in crate::cli::operator) fn with_task_log(context: &Context) -> Cow<'_, Cont
         logs: vec![log.to_owned()],
         overrides: String::new(),
         prompt: None,
+        may_block: false,
     });
     Cow::Owned(own)
 }

@@ -35,7 +35,8 @@ pub(in crate::tui) fn names(model: &Model) -> Vec<String> {
     boxes(model).iter().map(|report| report.name.clone()).collect()
 }
 
-/// The box that a task is offered for first, from 0: the selected one if it fits, else the first that does.
+/// The box that a task is offered for first, from 0: the selected one if it fits, else the first that does,
+/// of those that may block the first that is marked so.
 pub(in crate::tui) fn offered(model: &Model, task: BoxTask) -> usize {
     let boxes = boxes(model);
     let here = if model.screen == Screen::Boxes { model.boxes.cursor } else { 0 };
@@ -49,10 +50,13 @@ pub(in crate::tui) fn offered(model: &Model, task: BoxTask) -> usize {
             BoxTask::RollBack => blocks,
         }
     };
-    match boxes.get(here).is_some_and(|report| fits(report)) {
-        true => here,
-        false => boxes.iter().position(|report| fits(report)).unwrap_or(here),
+    if model.screen == Screen::Boxes && boxes.get(here).is_some_and(|report| fits(report)) {
+        return here;
     }
+    let is_marked = |report: &BoxReport| model.facts.may_block.contains(&report.name);
+    let fitting = boxes.iter().enumerate().filter(|(_, report)| fits(report));
+    // Of several the first: the least of equals.
+    fitting.min_by_key(|(_, report)| !is_marked(report)).map_or(here, |(at, _)| at)
 }
 
 /// The boxes, trouble first, else in configured order; behind those that are read the ones of which only the ledgers

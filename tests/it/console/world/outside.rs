@@ -89,6 +89,7 @@ fn config(home: &tempfile::TempDir, setup: &Setup) -> Config {
         logs: Vec::new(),
         overrides: home.path().join("overrides").join(name).to_str().unwrap().to_owned(),
         prompt: None,
+        may_block: false,
     };
     let mut config = setup.config.clone();
     if setup.takes {
