@@ -191,6 +191,8 @@ fn model() -> Model {
         themes: Vec::new(),
         queue_since: None,
         may_block: Vec::new(),
+        commit_url: None,
+        hyperlinks: false,
         first_run: false,
         command_line: Default::default(),
         labelling: Labelling { reviewer: None, run: EntryId([0; 16]), reasons: Vec::new(), set: 0 },

@@ -37,6 +37,7 @@ pub mod runbooks;
 pub mod runs;
 pub mod saved;
 pub mod simulation;
+pub mod tables;
 pub mod trend;
 pub mod usage;
 pub(crate) mod words;

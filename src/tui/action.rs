@@ -55,7 +55,9 @@ impl Group {
 }
 
 macro_rules! actions {
-    ($($group:ident { $($(#[doc = $doc:literal])+ $name:ident = $text:literal, $danger:ident;)+ })+) => {
+    ($($group:ident {
+        $($(#[doc = $doc:literal])+ $name:ident = $text:literal, $danger:ident $(, $synonym:literal)*;)+
+    })+) => {
         /// Something a person can ask for.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
@@ -76,6 +78,11 @@ macro_rules! actions {
                 match self { $($(Self::$name => concat!($($doc),+).trim_ascii(),)+)+ }
             }
 
+            /// Other words for it, by which the palette finds it too.
+            pub fn synonyms(self) -> &'static [&'static str] {
+                match self { $($(Self::$name => &[$($synonym),*],)+)+ }
+            }
+
             /// What it is for.
             pub fn group(self) -> Group {
                 match self { $($(Self::$name => Group::$group,)+)+ }
@@ -92,19 +99,19 @@ macro_rules! actions {
 actions! {
     Label {
         /// Label the marked records, or the selected one, acceptable; go on.
-        Acceptable = "acceptable", Writes;
+        Acceptable = "acceptable", Writes, "good", "label";
         /// Label the marked records, or the selected one, poor; go on.
-        Poor = "poor", Writes;
+        Poor = "poor", Writes, "bad", "label";
         /// Label the marked records, or the selected one, unsure; go on.
-        Unsure = "unsure", Writes;
+        Unsure = "unsure", Writes, "label";
         /// The verdict is wrong: label a NO-GO acceptable, a GO poor.
         Wrong = "wrong-verdict", Writes;
         /// Add a note, a reason and your own scores to your label.
-        Note = "note", Writes;
+        Note = "note", Writes, "comment", "reason", "scores";
         /// Show the rubric and your team's guideline.
-        Guide = "rubric", None;
+        Guide = "rubric", None, "guideline";
         /// Hide verdicts until you have saved your label, or show them again.
-        Blind = "blind", Writes;
+        Blind = "blind", Writes, "hide", "verdicts";
         /// Undo your last label, override, `seen` or `later`, also from earlier sessions.
         Undo = "undo", Writes;
         /// Redo what you undid.
@@ -118,11 +125,11 @@ actions! {
     }
     Triage {
         /// Finish the marked items, or the selected one, without a label; go on.
-        Seen = "seen", Writes;
+        Seen = "seen", Writes, "done";
         /// Move the marked items, or the selected one, to the end of the queue; go on.
-        Later = "later", Writes;
+        Later = "later", Writes, "snooze", "postpone";
         /// Override the marked records, or the selected one: accept or reject, with a reason.
-        Override = "override", Writes;
+        Override = "override", Writes, "accept", "reject", "unblock";
         /// Claim the selected escalation, so that others see who decides it.
         Claim = "claim", Writes;
         /// End the claims of the selected record's task, whoever made them.
@@ -138,15 +145,15 @@ actions! {
         /// Show the tasks that wait for a person's decision.
         GoEscalations = "escalations", None;
         /// Sort the list and choose its columns; in the calibration queue: mixed, most informative.
-        Order = "order", None;
-        /// Open the next item of the list, also from a record.
+        Order = "order", None, "sort", "columns";
+        /// Open the next item of the list, also from a record; there first the next match of a search.
         NextItem = "next-item", None;
-        /// Open the previous item.
+        /// Open the previous item, or the previous match.
         PreviousItem = "previous-item", None;
     }
     Filter {
         /// Filter the list.
-        Filter = "filter", None;
+        Filter = "filter", None, "search", "find";
         /// List each round of a task's run, or each run as one item.
         Rounds = "rounds", None;
         /// Save the filter as a view.
@@ -154,13 +161,19 @@ actions! {
         /// Open a saved view.
         Views = "views", None;
         /// Look further back.
-        WidenWindow = "widen-window", None;
+        WidenWindow = "widen-window", None, "days", "older";
         /// Look less far back.
-        NarrowWindow = "narrow-window", None;
+        NarrowWindow = "narrow-window", None, "days", "newer";
     }
     Record {
         /// Open the selection. Changes nothing.
         Open = "open", None;
+        /// Search the text of the record; in a list the same key filters.
+        Search = "search", None, "find", "grep";
+        /// Go to the next change of the diff, elsewhere to the next finding.
+        NextPart = "next-part", None, "hunk", "change", "finding";
+        /// Go to the previous change of the diff, elsewhere to the previous finding.
+        PreviousPart = "previous-part", None, "hunk", "change", "finding";
         /// Scroll the record down.
         ScrollDown = "scroll-down", None;
         /// Scroll the record up.
@@ -170,35 +183,51 @@ actions! {
         /// Go right: next tab or cell.
         Right = "right", None;
         /// Show masked secrets in this record (noted in the message list).
-        Reveal = "reveal", None;
+        Reveal = "reveal", None, "secrets", "mask";
         /// Open the judged file, or the record, in your editor.
         Edit = "edit", External;
         /// Open the commit in the browser.
-        OpenCommit = "open-commit", External;
+        OpenCommit = "open-commit", External, "browser", "web";
         /// Copy the record's id.
-        CopyId = "copy-id", External;
+        CopyId = "copy-id", External, "clipboard", "yank";
         /// Copy the record's raw log line.
-        CopyRecord = "copy-record", External;
+        CopyRecord = "copy-record", External, "clipboard", "yank", "raw";
+        /// Copy the record's commit.
+        CopyCommit = "copy-commit", External, "clipboard", "yank", "hash";
+        /// Copy the path of the record's first file.
+        CopyPath = "copy-path", External, "clipboard", "yank", "file";
+        /// Copy the record's finding.
+        CopyFinding = "copy-finding", External, "clipboard", "yank";
+        /// Copy the address of the record's commit.
+        CopyLink = "copy-link", External, "clipboard", "yank", "url";
+        /// Copy the command that shows this, or does it.
+        CopyCommand = "copy-command", External, "clipboard", "yank", "shell";
+        /// Export the list as it is filtered, or the tables of the page, as CSV.
+        ExportCsv = "export-csv", Writes, "save", "spreadsheet", "download";
+        /// Export the list as it is filtered, or the page, as JSON.
+        ExportJson = "export-json", Writes, "save", "download";
+        /// Export the list as it is filtered, or the page, as Markdown.
+        ExportMarkdown = "export-markdown", Writes, "save", "download";
     }
     Screens {
         /// Show what happened: the overview.
-        GoOverview = "overview", None;
+        GoOverview = "overview", None, "home", "dashboard", "new";
         /// Show the queue.
-        GoQueue = "queue", None;
+        GoQueue = "queue", None, "triage", "label";
         /// Show all records.
         GoRecords = "records", None;
         /// Show the calibration: the judge's error rates.
-        GoCalibration = "calibration", None;
+        GoCalibration = "calibration", None, "rates", "trend", "errors";
         /// Show the readiness: whether the judge may block.
-        GoReadiness = "readiness", None;
+        GoReadiness = "readiness", None, "ready", "blocking";
         /// Unfold the details under the cursor, or fold them again.
         Unfold = "unfold", None;
         /// Show the runs: what was or is being re-judged.
-        GoRuns = "runs", None;
+        GoRuns = "runs", None, "re-judged";
         /// Show the boxes.
-        GoBoxes = "boxes", None;
+        GoBoxes = "boxes", None, "hosts", "blocking";
         /// Show the trends: each rate by day, this week against last, two parts side by side.
-        GoTrends = "trends", None;
+        GoTrends = "trends", None, "chart", "compare", "changed";
         /// Go to the next pane.
         NextPane = "next-pane", None;
         /// Go to the previous pane.
@@ -208,9 +237,9 @@ actions! {
         /// Make the list larger, its record smaller.
         GrowList = "grow-list", None;
         /// Give the list or its record all of the screen, or share it again.
-        Zoom = "zoom", None;
-        /// Go back: close the overlay, clear marks, or clear the filter.
-        Back = "back", None;
+        Zoom = "zoom", None, "full screen", "maximize";
+        /// Go back: close the message, end the search, close the overlay, clear marks, or clear the filter.
+        Back = "back", None, "dismiss", "close";
     }
     Move {
         /// Go down one line.
@@ -232,11 +261,11 @@ actions! {
     }
     Judge {
         /// Re-judge the marked records, or the selected one; a form first shows what would be sent.
-        JudgeAgain = "judge-again", Writes;
+        JudgeAgain = "judge-again", Writes, "rejudge", "retry";
         /// Judge a local file; a form first shows what would be sent.
         JudgeFile = "judge-file", Writes;
         /// Repeat the selected run and compare; a form first shows what would be sent.
-        RepeatRun = "repeat-run", Writes;
+        RepeatRun = "repeat-run", Writes, "rerun", "compare";
         /// Stop the run after the open requests. `cancel` stops it at once.
         StopRun = "stop-run", None;
     }
@@ -244,35 +273,35 @@ actions! {
         /// Mark the selected runbook step as done.
         StepDone = "step-done", Writes;
         /// Waive the selected rule that blocks READY, with a reason and an end date.
-        Waive = "waive", Writes;
+        Waive = "waive", Writes, "waiver", "exception";
         /// Start a calibration window; a running one ends.
         StartWindow = "start-window", Writes;
         /// Set the rate of the audit sample.
-        AuditRate = "audit-rate", Writes;
+        AuditRate = "audit-rate", Writes, "sample";
         /// Let a box block pushes, after a rehearsal on it; a form first shows the steps.
-        EnableBox = "enable-box", Writes;
+        EnableBox = "enable-box", Writes, "blocking", "switch on";
         /// Return a box to advisory, so that it stops no pushes; a form first asks for a reason.
-        RollBackBox = "roll-back-box", Writes;
+        RollBackBox = "roll-back-box", Writes, "blocking", "advisory", "switch off";
         /// Check the setup of a box's hook.
-        CheckBox = "check-box", External;
+        CheckBox = "check-box", External, "hook", "doctor";
         /// Switch calibration, readiness and the calibration queue between pushes, tasks and picks of memories.
-        OtherFamily = "other-family", None;
+        OtherFamily = "other-family", None, "tasks", "memories", "pushes";
         /// Write the readiness report: HTML, Markdown and JSON in the data directory.
-        WriteReport = "write-report", Writes;
+        WriteReport = "write-report", Writes, "manager", "print", "share";
+        /// Open the report that was written last, in the browser.
+        OpenReport = "open-report", External, "manager", "browser";
     }
     Program {
         /// Show all keys; Enter runs the selected one.
-        Help = "help", None;
+        Help = "help", None, "keys";
         /// Run a command by name.
         Palette = "palette", None;
         /// Show all messages of this session.
-        Messages = "messages", None;
-        /// Dismiss the message at the bottom.
-        Dismiss = "dismiss", None;
+        Messages = "messages", None, "errors", "log";
         /// Pull from the boxes.
-        Pull = "pull", Writes;
+        Pull = "pull", Writes, "refresh", "fetch", "update";
         /// Use the next theme.
-        NextTheme = "next-theme", None;
+        NextTheme = "next-theme", None, "colours", "colors", "dark", "light";
         /// Turn the mouse off or on. While it is on, Shift (Option in iTerm2) selects text as usual.
         Mouse = "mouse", None;
         /// Redraw the screen.
@@ -282,7 +311,7 @@ actions! {
         /// Suspend the program; `fg` resumes it.
         Suspend = "suspend", External;
         /// Leave this screen; on the first screen, quit.
-        Quit = "quit", None;
+        Quit = "quit", None, "exit", "leave";
     }
 }
 

@@ -1,8 +1,7 @@
 //! What a line of text asks for: an action by its key or its name, or one that has its text with it.
 
 use super::action::Action;
-use super::key::Key;
-use super::keymap::{Context, Keymap};
+use super::keymap::{Context, KeySequence, Keymap};
 use crate::domain::{Column, Sort};
 use crate::frame::query::Query;
 use crate::text::escape;
@@ -119,7 +118,7 @@ fn action(action: Action) -> Typed {
 fn lone(line: &str, keymap: &Keymap, place: Context) -> Option<Typed> {
     let lower = line.to_lowercase();
     let word = || LINE_WORDS.iter().find(|word| word.short == line || word.long == lower);
-    let keyed = || keymap.action(place, line.parse::<Key>().ok()?);
+    let keyed = || keymap.sequence(place, line.parse::<KeySequence>().ok()?);
     let alias = || ALIASES.iter().find(|(name, _)| *name == lower).map(|(_, action)| *action);
     if let Some(word) = word() {
         return Some(word.typed.clone());

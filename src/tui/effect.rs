@@ -3,6 +3,7 @@
 use super::model::{
     BoxTask, Change, ListId, QueueSelection, ShownRecord, Tab, TrendsKey, UndoStep,
 };
+pub use super::model::{Export, ExportForm};
 use super::session::{Draft, OverrideDraft};
 use crate::assess::{OpenDays, Report};
 use crate::calibration::{Candidate, Replay};
@@ -11,6 +12,7 @@ use crate::domain::{JudgementKind, RecordId, Sort, Window};
 use crate::frame::query::Query;
 use crate::store::cache::Row;
 use crate::store::disposition::Disposition;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Something to be done outside `update`.
@@ -55,6 +57,8 @@ pub enum Effect {
     },
     /// Write a readiness report.
     WriteReport(Arc<Report>),
+    /// Write a list or a page to a file of its own.
+    Export(Box<Export>),
     /// Replay other score rules over labelled records; a newer asking ends it.
     Replay {
         /// Labelled records with their scores.
@@ -258,6 +262,11 @@ pub enum Effect {
     OpenCommit {
         /// The commit, as written.
         commit: String,
+    },
+    /// Open a file of this machine as an address is opened.
+    OpenFile {
+        /// Its absolute path.
+        path: PathBuf,
     },
     /// Load a theme by its name.
     Theme(String),

@@ -16,6 +16,7 @@ use crate::store::cache::Row;
 use crate::store::state::PullEntry;
 use crate::tui::theme::Theme;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Something that happened.
@@ -225,6 +226,20 @@ pub enum Message {
     Sent(DeliveryReport),
     /// Judging again went on.
     Judging(super::judging::JudgingEvent),
+    /// A report was written.
+    ReportWritten {
+        /// Its HTML; Markdown and JSON are beside it.
+        path: PathBuf,
+        /// The same with `~` for the home directory. It may be hostile.
+        name: String,
+    },
+    /// A list or a page was exported.
+    Exported {
+        /// The file.
+        path: PathBuf,
+        /// The same with `~` for the home directory. It may be hostile.
+        name: String,
+    },
     /// Something ended well, and a sentence says what.
     Note(String),
     /// A task failed; the problem is shown.

@@ -15,6 +15,7 @@ pub mod key;
 pub mod keymap;
 pub mod layout;
 pub mod lines;
+pub mod link;
 pub mod message;
 pub mod model;
 pub mod page;
@@ -39,4 +40,4 @@ pub use perform::{
 pub use run::{RunError, run};
 pub use screen::{guide, messages};
 pub use update::{begin, update};
-pub use view::view;
+pub use view::{links, view};

@@ -7,7 +7,7 @@ use super::message::Message;
 use super::model::{Model, Problem, Start};
 use super::perform::{Performer, Services, TerminalEffect};
 use super::terminal::{Error, Inputs, Screen};
-use super::{begin, update, view};
+use super::{begin, links, update, view};
 use crate::answers::operation;
 use crate::domain::Timestamp;
 use std::ffi::OsString;
@@ -103,7 +103,7 @@ impl Console {
                 }
             }
             own.extend(self.fit(screen));
-            screen.draw(|frame| view(&self.model, frame))?;
+            screen.draw_linked(|frame| view(&self.model, frame), &links(&self.model))?;
             screen.name(title(&self.model))?;
             let first = self.wait(inputs, messages).await;
             own.extend(self.take(first));

@@ -1,6 +1,6 @@
 //! A keymap file to bindings, with the place of whatever is wrong.
 
-use super::{Context, Keymap};
+use super::{Context, KeySequence, Keymap};
 use crate::tui::action::Action;
 use crate::tui::key::{Code, Key};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
                 continue;
             }
             for written in keys {
-                let key: Key =
+                let key: KeySequence =
                     written.get_ref().parse().map_err(|e: crate::tui::key::KeyError| {
                         at(written.span().start, e.to_string())
                     })?;
@@ -61,28 +61,38 @@ pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
     Ok(keymap)
 }
 
-/// Takes a key away.
-fn unbind(keymap: &mut Keymap, context: Context, key: Key) -> Result<(), String> {
-    if key == CANCEL {
+/// Takes a key away; of a first key all that begin with it.
+fn unbind(keymap: &mut Keymap, context: Context, keys: KeySequence) -> Result<(), String> {
+    if keys.first == CANCEL {
         return Err("ctrl-c always cancels".to_owned());
     }
-    if keymap.unbind(context, key) {
+    if keymap.unbind(context, keys) {
         return Ok(());
     }
-    Err(format!("`{key}` is not bound in [{}]", context.name()))
+    Err(format!("`{keys}` is not bound in [{}]", context.name()))
 }
 
-/// Gives a key to an action.
-fn bind(keymap: &mut Keymap, context: Context, key: Key, action: Action) -> Result<(), String> {
-    match keymap.bound.get(&(context, key)) {
-        Some(bound) if *bound == action => Ok(()),
-        Some(bound) => Err(format!(
-            "`{key}` is `{}` in [{}] already; `{UNBIND} = [\"{key}\"]` there takes it away",
-            bound.name(),
+/// Gives a key to an action. A lone key takes the place of all that begin with it: it has to do something at once.
+fn bind(
+    keymap: &mut Keymap,
+    context: Context,
+    keys: KeySequence,
+    action: Action,
+) -> Result<(), String> {
+    let alone = KeySequence::from(keys.first);
+    let taken = [keys, alone].map(|keys| keymap.bound.get(&(context, keys)).map(|by| (keys, *by)));
+    match taken.into_iter().flatten().next() {
+        Some((bound, by)) if bound == keys && by == action => Ok(()),
+        Some((bound, by)) => Err(format!(
+            "`{bound}` is `{}` in [{}] already; `{UNBIND} = [\"{bound}\"]` there takes it away",
+            by.name(),
             context.name()
         )),
         None => {
-            keymap.bind(context, key, action);
+            if keys.second.is_none() {
+                keymap.unbind(context, keys);
+            }
+            keymap.bind(context, keys, action);
             Ok(())
         }
     }
@@ -99,8 +109,12 @@ fn context(name: &str) -> Result<Context, String> {
     })
 }
 
+/// Names of actions that another one does now.
+const FORMER: [(&str, Action); 1] = [("dismiss", Action::Back)];
+
 fn find_action(name: &str) -> Result<Action, String> {
-    Action::from_name(name).ok_or_else(|| {
+    let former = || FORMER.iter().find(|(known, _)| *known == name).map(|(_, action)| *action);
+    Action::from_name(name).or_else(former).ok_or_else(|| {
         let distance = |a: &&Action| strsim::damerau_levenshtein(a.name(), name);
         let near = Action::ALL.iter().min_by_key(distance).map_or("", |a| a.name());
         format!("there is no action `{name}`; the nearest name is `{near}`")
@@ -123,6 +137,10 @@ mod tests {
         text.parse().unwrap()
     }
 
+    fn keys(text: &str) -> KeySequence {
+        text.parse().unwrap()
+    }
+
     #[test]
     fn the_built_in_keymap_is_read_whole() {
         let text = include_str!("../../../assets/keymap.toml");
@@ -137,8 +155,8 @@ mod tests {
     #[test]
     fn a_user_adds_keys_and_keeps_the_others() {
         let keymap = Keymap::built_in().with("[list]\nseen = [\"f9\"]\n").unwrap();
-        let keys = keymap.keys(Context::List, Action::Seen);
-        assert_eq!(keys, [key("d"), key("f9")]);
+        let seen = keymap.keys(Context::List, Action::Seen);
+        assert_eq!(seen, [keys("d"), keys("f9")]);
         assert_eq!(keymap.action(Context::Everywhere, key("f9")), None);
     }
 
@@ -159,10 +177,45 @@ mod tests {
             bad("[list]\nsen = [\"f2\"]"),
             "line 2, column 1: there is no action `sen`; the nearest name is `seen`"
         );
-        assert!(bad("[lists]\n").contains("[everywhere], [list]"));
+        assert!(bad("[lists]\n").contains("[everywhere], [list], [record]"));
         assert!(bad("[list]\nseen = [\"ctrl-\"]").starts_with("line 2, column 9"));
         assert!(bad("[list]\nseen = \"d\"").starts_with("line 2"));
         assert!(bad("[list]\nunbind = [\"f9\"]").contains("not bound"));
         assert!(bad("[everywhere]\nunbind = [\"ctrl-c\"]").contains("always cancels"));
+    }
+
+    #[test]
+    fn two_keys_do_what_they_are_bound_to_in_the_narrowest_place_and_around_it() {
+        let keymap = Keymap::built_in();
+        for place in [Context::List, Context::Record] {
+            assert_eq!(keymap.action(place, key("y")), None);
+            assert_eq!(keymap.sequence(place, keys("y i")), Some(Action::CopyId));
+            assert_eq!(keymap.sequence(place, keys("y m")), Some(Action::CopyCommand));
+        }
+        assert_eq!(keymap.sequence(Context::Everywhere, keys("y i")), None);
+        assert_eq!(keymap.sequence(Context::Everywhere, keys("y m")), Some(Action::CopyCommand));
+        assert_eq!(keymap.hint(Context::List, Action::CopyId), Some(keys("y i")));
+        assert_eq!(keymap.sequence(Context::Record, keys("/")), Some(Action::Search));
+        assert_eq!(keymap.sequence(Context::List, keys("/")), Some(Action::Filter));
+    }
+
+    #[test]
+    fn a_keymap_of_before_goes_on_working() {
+        let text = "[list]\ncopy-id = [\"y\"]\n[everywhere]\ndismiss = [\"x\"]\n";
+        let keymap = Keymap::built_in().with(text).unwrap();
+        assert_eq!(keymap.action(Context::List, key("y")), Some(Action::CopyId));
+        assert_eq!(keymap.action(Context::Everywhere, key("x")), Some(Action::Back));
+        let text = "[list]\nunbind = [\"y\"]\nseen = [\"y\"]\ncopy-id = [\"f9\"]\n";
+        let keymap = Keymap::built_in().with(text).unwrap();
+        assert_eq!(keymap.action(Context::List, key("y")), Some(Action::Seen));
+        assert_eq!(keymap.hint(Context::List, Action::CopyId), Some(keys("f9")));
+    }
+
+    #[test]
+    fn a_key_that_does_something_is_no_first_key() {
+        let error = Keymap::built_in().with("[list]\npull = [\"d x\"]\n").unwrap_err();
+        assert!(error.what.contains("`d` is `seen`"), "{error}");
+        let keymap = Keymap::built_in().with("[list]\npull = [\"y z\"]\n").unwrap();
+        assert_eq!(keymap.sequence(Context::List, keys("y z")), Some(Action::Pull));
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn text(model: &Model, width: u16) -> Option<String> {
             Some(format!("{key} {words}"))
         }
     });
-    let end = model.keymap.hint(key_context(model), Action::Dismiss);
+    let end = model.keymap.hint(key_context(model), Action::Back);
     let end = end.map_or(String::new(), |key| format!("  [{key} hides this]"));
     // The sign and a blank are before it.
     let room = usize::from(width).saturating_sub(2 + escape::width(&end));

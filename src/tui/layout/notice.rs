@@ -72,7 +72,7 @@ fn ends(model: &Model, notice: &Notice) -> Vec<String> {
     let key = |action| model.keymap.hint(key_context(model), action);
     let all = key(Action::Messages).map_or("cut".to_owned(), |key| format!("{key} shows all"));
     let mut ends = vec![all];
-    let dismiss = key(Action::Dismiss).filter(|_| notice.level > Level::Note);
+    let dismiss = key(Action::Back).filter(|_| notice.level > Level::Note);
     if let Some(key) = dismiss {
         ends.push(format!("{key} dismisses"));
         let more = model.notices.open().saturating_sub(1);

@@ -3,7 +3,7 @@
 use crate::page::Page;
 use crate::page::write::{self, Options};
 use crate::text::escape;
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Danger};
 use crate::tui::command::{Command, LINE_WORDS};
 use crate::tui::keymap::Context;
 use crate::tui::model::{
@@ -242,7 +242,7 @@ pub(super) const FULL_SCREEN: &str =
     "This needs the full-screen console: run `foureyes` without `--plain`.";
 
 /// Actions that draw a form, move about on a screen or need the terminal: they have no place among lines.
-const ON_A_SCREEN: [Action; 39] = [
+const ON_A_SCREEN: [Action; 37] = [
     Action::ShrinkList,
     Action::GrowList,
     Action::Zoom,
@@ -263,14 +263,12 @@ const ON_A_SCREEN: [Action; 39] = [
     Action::AuditRate,
     Action::EnableBox,
     Action::RollBackBox,
-    Action::CheckBox,
-    Action::Edit,
-    Action::CopyId,
-    Action::CopyRecord,
+    Action::Search,
+    Action::NextPart,
+    Action::PreviousPart,
     Action::Palette,
     Action::NextTheme,
     Action::Redraw,
-    Action::Suspend,
     Action::NextPane,
     Action::PreviousPane,
     Action::ScrollDown,
@@ -286,7 +284,9 @@ const ON_A_SCREEN: [Action; 39] = [
 
 /// Whether an action has no place among lines.
 pub(super) fn needs_screen(action: Action) -> bool {
-    ON_A_SCREEN.contains(&action)
+    // A program of this machine is given something, or the terminal; an address leads out of both.
+    let is_outside = action.danger() == Danger::External && action != Action::OpenCommit;
+    is_outside || ON_A_SCREEN.contains(&action)
 }
 
 /// Why an action is not done here.
@@ -316,14 +316,13 @@ pub(super) fn reasons(model: &Model) -> String {
 }
 
 /// Actions that other lines of the help speak of, or that do nothing more here than those.
-const IN_OTHER_WORDS: [Action; 9] = [
+const IN_OTHER_WORDS: [Action; 8] = [
     Action::Note,
     Action::Filter,
     Action::Redo,
     Action::Open,
     Action::Down,
     Action::Up,
-    Action::Dismiss,
     Action::Cancel,
     Action::SavePick,
 ];
@@ -366,7 +365,7 @@ pub(super) fn prompt(model: &Model) -> String {
         (!needs_screen(action) && is_hinted(action)).then(|| format!("{key} {words}"))
     };
     let mut hints: Vec<String> = footer::worth_a_hint(model).filter_map(hint).collect();
-    if place == Context::List {
+    if place != Context::Everywhere {
         hints.extend(["n next", "N previous", "co content", "w whole record"].map(str::to_owned));
     }
     let screens = SCREENS.into_iter().filter(|(action, _)| !hints_at(model, *action));

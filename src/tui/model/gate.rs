@@ -87,6 +87,11 @@ impl Gate {
         self.is_lifted = is_lifted;
     }
 
+    /// The open days of the window that runs, whether the gate is lifted or not.
+    pub fn window_days(&self) -> Option<&OpenDays> {
+        self.days.as_ref()
+    }
+
     /// The days whose verdicts lists must not tell; `None` where all may be seen.
     pub fn days(&self) -> Option<&OpenDays> {
         self.days.as_ref().filter(|_| !self.is_lifted)

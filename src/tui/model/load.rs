@@ -1,6 +1,7 @@
 //! Something that is loaded outside, and may be loaded again while the old one is shown.
 
 use super::Problem;
+use std::sync::Arc;
 
 /// State of loading.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,4 +53,15 @@ impl<T> Loadable<T> {
     pub fn is_busy(&self) -> bool {
         self.load == Load::Busy
     }
+}
+
+/// The logs as they were when they were opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    /// Number of the open archive, from 1.
+    pub edition: u64,
+    /// Names of boxes by their index.
+    pub boxes: Arc<Vec<String>>,
+    /// Number of distinct records.
+    pub records: u64,
 }

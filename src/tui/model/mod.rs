@@ -9,6 +9,7 @@ mod box_task;
 mod boxes;
 mod calibrate;
 mod decide;
+mod export;
 mod form;
 mod gate;
 mod guide;
@@ -22,12 +23,14 @@ mod notice;
 mod operation;
 mod overlay;
 mod overview;
+mod pane;
 mod picks;
 mod pulls;
 mod record;
 mod rows;
 mod runs;
 mod sealed_row;
+mod search;
 mod shown_record;
 mod sitting;
 mod start;
@@ -42,6 +45,9 @@ pub use box_task::{BoxEnd, BoxEvent, BoxForm, BoxRun, BoxRunState, BoxTask};
 pub use boxes::BoxesModel;
 pub use calibrate::{CalibrateModel, OpenDay, QueueSelection, QueueState};
 pub use decide::{Marked, Newer, OverrideForm, PendingOverrides, name_of};
+pub use export::{
+    Export, ExportForm, ExportHides, ExportSource, ExportedDocument, ExportedRecords, WrittenFile,
+};
 pub use form::{Form, FormKind, WAIVER_DAYS, WindowBegins};
 pub use gate::Gate;
 pub use guide::{Guide, GuideModel, GuidePage, Guideline};
@@ -50,11 +56,12 @@ pub use labels::{Labelling, Labels, OwnLabel, Pending};
 pub use ledger_snapshot::LedgerSnapshot;
 pub use list::List;
 pub use list_key::{Filter, ListId, ListKey};
-pub use load::{Load, Loadable};
+pub use load::{Load, Loadable, Loaded};
 pub use notice::{Level, Notice, Notices, Problem};
 pub use operation::OperationKey;
 pub use overlay::{Menu, NoteLine, NoteTarget, Overlay, Prompt, PromptKind, Question};
 pub use overview::{OverviewKey, OverviewModel};
+pub use pane::Pane;
 pub use picks::{CandidateCard, PickCard, PicksKey, PicksModel, PicksPage, Subject};
 pub use pulls::{PullState, Pulls};
 pub use record::{HighlightedContent, RecordDetails, RecordModel};
@@ -63,12 +70,15 @@ pub use runs::{
     Field, ItemSheet, ItemState, JudgeForm, LiveRun, RunPhase, RunsModel, RunsPlace, SameTask,
     TierState, TypedText,
 };
+pub(in crate::tui) use sealed_row::sealed_row;
+pub use search::TextSearch;
 pub use shown_record::ShownRecord;
 pub use sitting::{LabelSet, Sitting, SittingLabel};
 pub use start::{Preferences, Start};
 pub use trends::{TrendsKey, TrendsModel, TrendsPageKey};
 pub use undo::{Change, DispositionChanges, UndoHistory, UndoStep, UndoSteps};
 
+use super::key::Key;
 use super::keymap::Keymap;
 use super::session::{ListPosition, Session, View};
 use super::theme::{Glyphs, Theme};
@@ -77,6 +87,7 @@ use crate::domain::{ByKind, JudgementKind, Timestamp, Window};
 use crate::text::CommandLine;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// All state of the console; only `update` changes it.
@@ -164,6 +175,12 @@ pub struct Model {
     pub mouse: bool,
     /// The last archive whose overview was on the screen.
     pub looked: Option<u64>,
+    /// The first key of two, while the second is waited for.
+    pub first_key: Option<Key>,
+    /// The report that was written last in this run.
+    pub report: Option<PathBuf>,
+    /// The file that was written last in this run.
+    pub written: Option<WrittenFile>,
     /// Number of the last thing asked for; an answer to an older one is dropped.
     pub generation: u64,
     /// Whether the console is to end.
@@ -197,31 +214,14 @@ pub struct Facts {
     pub themes: Vec<String>,
     /// Items flagged before this stay out of the queue; `None` where all of given logs are in it.
     pub queue_since: Option<Timestamp>,
+    /// The address of a commit, with `{commit}` in it.
+    pub commit_url: Option<String>,
+    /// Whether the terminal makes links of what leads elsewhere.
+    pub hyperlinks: bool,
     /// Whether this is the first time: hints are shown.
     pub first_run: bool,
     /// Reviewer, reasons and the size of sets.
     pub labelling: Labelling,
-}
-
-/// The logs as they were when they were opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loaded {
-    /// Number of the open archive, from 1.
-    pub edition: u64,
-    /// Names of boxes by their index.
-    pub boxes: Arc<Vec<String>>,
-    /// Number of distinct records.
-    pub records: u64,
-}
-
-/// A part of a screen with a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pane {
-    /// The list.
-    #[default]
-    List,
-    /// The record beside it, or in its place where the terminal is narrow.
-    Record,
 }
 
 impl Model {
@@ -282,6 +282,9 @@ impl Model {
             filters,
             hinted: BTreeSet::new(),
             looked: None,
+            first_key: None,
+            report: None,
+            written: None,
             generation: 0,
             ended: false,
             facts,

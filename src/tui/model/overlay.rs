@@ -78,6 +78,8 @@ pub enum PromptKind {
     ViewName,
     /// A note on a record.
     Note,
+    /// What is searched for in the text of a record.
+    Search,
 }
 
 /// What a note is of.

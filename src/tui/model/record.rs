@@ -1,6 +1,6 @@
 //! The record that is shown: its tabs and what they need.
 
-use super::{Loadable, ShownRecord, Tab};
+use super::{Loadable, ShownRecord, Tab, TextSearch};
 use crate::content::highlight;
 use crate::content::{Content, Nowhere};
 use crate::domain::RecordId;
@@ -21,6 +21,10 @@ pub struct RecordModel {
     pub hides: bool,
     /// Lines scrolled past; the view stops at the end.
     pub scroll: usize,
+    /// The search in its text.
+    pub search: Option<TextSearch>,
+    /// Which of [`Sheet::stops`] was gone to.
+    pub part: Option<usize>,
     /// What takes another look into the log.
     pub details: Loadable<Arc<RecordDetails>>,
     /// Whether the gate kept its verdict back when they came.
@@ -46,6 +50,8 @@ impl Default for RecordModel {
             other_tab: Tab::Content,
             hides: false,
             scroll: 0,
+            search: None,
+            part: None,
             details: Loadable::default(),
             is_kept: false,
             asks_history: false,

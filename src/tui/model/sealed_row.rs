@@ -5,7 +5,7 @@ use crate::domain::{Outcome, Record, Scores};
 /// The record without anything of the verdict: no scores, findings, author, times, places in logs. It says
 /// UNDETERMINED of everything, so that whoever forgets to ask whether it is hidden draws no verdict. Each field
 /// stands here, so that a new one is decided on.
-pub(super) fn sealed_row(row: &Record) -> Record {
+pub(in crate::tui) fn sealed_row(row: &Record) -> Record {
     Record {
         id: row.id,
         box_name: row.box_name.clone(),

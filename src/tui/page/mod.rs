@@ -1,6 +1,7 @@
 //! What a page is: rows, each at its place, and stops, where the cursor can be and which lead to records. Made
 //! once for its documents and a width.
 
+pub mod find;
 pub mod picks_report;
 pub(in crate::tui) mod row;
 pub mod sheet;

@@ -32,6 +32,21 @@ pub struct Sheet {
     pub key: Option<SheetKey>,
     /// Lines as drawn, made for that key.
     pub lines: Arc<Vec<SheetLine>>,
+    /// Lines where a change of the diff, a file or a finding begins, in order.
+    pub stops: Arc<Vec<usize>>,
+    /// What of the lines leads elsewhere.
+    pub links: Arc<Vec<SheetLink>>,
+}
+
+/// A piece of a line that leads elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetLink {
+    /// The line, from 0.
+    pub line: usize,
+    /// Which piece of it, from 0.
+    pub piece: usize,
+    /// Where it leads: printable ASCII without blanks.
+    pub address: Arc<str>,
 }
 
 /// So many bytes of long texts go into a sheet: it is made between two keys.
@@ -52,12 +67,30 @@ pub(in crate::tui) struct Writer {
     rest: String,
     pub(in crate::tui) glyphs: &'static Glyphs,
     pub(in crate::tui) lines: Vec<SheetLine>,
+    pub(in crate::tui) stops: Vec<usize>,
+    pub(in crate::tui) links: Vec<SheetLink>,
 }
 
 impl Writer {
     /// A writer; `rest` says where the whole of a text is that is too long.
     pub(in crate::tui) fn new(width: usize, glyphs: &'static Glyphs, rest: String) -> Self {
-        Self { width: width.max(10), left: BUDGET, rest, glyphs, lines: Vec::new() }
+        let (lines, stops, links) = (Vec::new(), Vec::new(), Vec::new());
+        Self { width: width.max(10), left: BUDGET, rest, glyphs, lines, stops, links }
+    }
+
+    /// Notes that a change, a file or a finding begins with the next line.
+    pub(in crate::tui) fn stop(&mut self) {
+        self.stops.push(self.lines.len());
+    }
+
+    /// The same as [`Writer::field`]; its text leads to an address, where there is one.
+    pub(in crate::tui) fn linked_field(&mut self, label: &str, text: &str, to: Option<String>) {
+        let first = self.lines.len();
+        self.field(label, text);
+        let Some(address) = to.map(Arc::<str>::from) else { return };
+        for line in first..self.lines.len() {
+            self.links.push(SheetLink { line, piece: 1, address: Arc::clone(&address) });
+        }
     }
 
     /// Whether no more of long texts is taken: whoever writes many of them stops.

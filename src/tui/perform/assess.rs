@@ -187,10 +187,11 @@ pub(super) fn write(services: &Services, report: &Report) -> Message {
         .map(|present| assess::state_with_report(&present, report, (services.clock)()));
     // Ledgers that cannot be read are reported where the logs are opened.
     match files(&dir, report, state.ok(), &options) {
-        Ok(name) => Message::Note(format!(
-            "Report written: {}.html, .md and .json",
-            dir.join(name).display()
-        )),
+        Ok(name) => {
+            let path = dir.join(format!("{name}.html"));
+            let name = super::export::shortened(services, &path);
+            Message::ReportWritten { path, name }
+        }
         Err(error) => {
             let text = format!("failed to write the report in {}: {error}", dir.display());
             Message::Failed(Problem::new(text, next))

@@ -3,12 +3,13 @@
 use super::MessageSender;
 use super::services::Services;
 use super::tools::Clipboard;
-use crate::git::CommitId;
+use crate::tui::link;
 use crate::tui::message::Message;
 use crate::tui::model::Problem;
 use crate::tui::theme::Theme;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -69,19 +70,27 @@ pub(super) fn open_commit(services: &Services, sender: &MessageSender, commit: &
     });
 }
 
+/// Opens a file of this machine, by the program that opens addresses.
+pub(super) fn open_file(services: &Services, sender: &MessageSender, path: &Path) {
+    let Some(url) = link::file(path) else { return };
+    sender.send(match visit(services, &url) {
+        Ok(()) => Message::Note(format!("opened {}", super::export::shortened(services, path))),
+        Err(problem) => Message::Failed(problem),
+    });
+}
+
 fn address(services: &Services, commit: &str) -> Result<String, Problem> {
     let Some(template) = &services.external.commit_url else {
         let next = "set `commit_url = \"https://…/{commit}\"` in the configuration";
         return Err(Problem::new("no commit URL is configured", next));
     };
-    let is_id = commit.len() >= 7
-        && commit.len() <= 64
-        && (commit.parse::<CommitId>().is_ok() || commit.bytes().all(|b| b.is_ascii_hexdigit()));
-    if !is_id {
-        let next = "the record's commit is not a commit id";
-        return Err(Problem::new("the commit cannot be opened", next));
-    }
-    Ok(template.replace("{commit}", commit))
+    link::commit(Some(template.as_str()), commit).ok_or_else(|| {
+        let next = match link::is_commit(commit) {
+            true => "`commit_url` in the configuration is not an address",
+            false => "the record's commit is not a commit id",
+        };
+        Problem::new("the commit cannot be opened", next)
+    })
 }
 
 fn visit(services: &Services, url: &str) -> Result<(), Problem> {

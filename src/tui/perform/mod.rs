@@ -9,10 +9,12 @@ mod content;
 mod decide;
 mod deliveries;
 mod endpoint;
+mod export;
 mod external;
 mod guide;
 mod judging;
 mod kept;
+mod message_sender;
 mod next_step;
 mod picks;
 mod pull;
@@ -39,7 +41,9 @@ pub use tools::{Clipboard, ExternalTools};
 
 use super::effect::{Effect, Running};
 use super::message::Message;
-use super::model::{Problem, Tab};
+use super::model::{ListId, Problem, Tab};
+use crate::domain::JudgementKind;
+use message_sender::MessageSender;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,6 +125,7 @@ impl Performer {
             | Effect::Content { .. }
             | Effect::Newer { .. } => self.query(effect),
             Effect::WriteReport(_)
+            | Effect::Export(_)
             | Effect::Disposition { .. }
             | Effect::Review { .. }
             | Effect::Expose { .. }
@@ -149,6 +154,9 @@ impl Performer {
             Effect::Copy { what, text } => return self.copy(what, text),
             Effect::OpenCommit { commit } => {
                 self.spawn(move |w, sender| external::open_commit(w, sender, &commit));
+            }
+            Effect::OpenFile { path } => {
+                self.spawn(move |w, sender| external::open_file(w, sender, &path));
             }
             Effect::Theme(name) => self.spawn(move |w, sender| external::theme(w, sender, &name)),
             Effect::Edit { suffix, text } => return Some(TerminalEffect::Edit { suffix, text }),
@@ -231,6 +239,10 @@ impl Performer {
     fn persist(&mut self, effect: Effect) {
         match effect {
             Effect::WriteReport(report) => self.write(move |w| Some(assess::write(w, &report))),
+            Effect::Export(export) => {
+                let sender = MessageSender(self.messages.clone());
+                self.write(move |w| Some(export::write(w, &sender, &export)));
+            }
             Effect::Disposition { changes, relist } => {
                 self.write(move |w| Some(archive::set_dispositions(w, &changes, relist)));
             }
@@ -376,15 +388,5 @@ impl Performer {
 impl Drop for Performer {
     fn drop(&mut self) {
         self.stop_all();
-    }
-}
-
-/// Where a task sends its message.
-pub(super) struct MessageSender(Sender<Message>);
-
-impl MessageSender {
-    /// Tells a message; where nobody listens any more, nobody misses it.
-    pub(super) fn send(&self, message: Message) {
-        let _ = self.0.blocking_send(message);
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn refusal(effect: &Effect) -> Option<Message> {
             Some(Message::TakenBack { step, change, result: Err(problem), ledger: None })
         }
         Effect::MarkSeen { .. }
+        | Effect::Export(_)
         | Effect::SaveSession(_)
         | Effect::SaveDraft { .. }
         | Effect::Expose { .. }

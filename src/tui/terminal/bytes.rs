@@ -37,6 +37,15 @@ pub(super) fn title(text: &str) -> Vec<u8> {
     format!("\x1b]2;{text}\x1b\\").into_bytes()
 }
 
+/// Begins a link: cells that follow lead to an address. `None` where that is none that a terminal could be given.
+pub(super) fn link(address: &str) -> Option<Vec<u8>> {
+    let is_safe = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_graphic());
+    is_safe.then(|| format!("\x1b]8;;{address}\x1b\\").into_bytes())
+}
+
+/// Ends a link.
+pub(super) const LINK_ENDS: &[u8] = b"\x1b]8;;\x1b\\";
+
 /// Writes all bytes, also where another program left the terminal non-blocking.
 pub(super) fn write(fd: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
     while !bytes.is_empty() {
@@ -53,4 +62,17 @@ pub(super) fn write(fd: impl AsFd, mut bytes: &[u8]) -> Result<(), Errno> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_cannot_end_its_sequence() {
+        assert_eq!(link("file:///a%20b").as_deref(), Some(&b"\x1b]8;;file:///a%20b\x1b\\"[..]));
+        for hostile in ["", "a\x1b\\b", "a\x07b", "a b", "\u{9c}", "ü", "a\nb"] {
+            assert_eq!(link(hostile), None, "{hostile:?}");
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! What ratatui draws on: a page of bytes, sent at once, and empty where nothing changed.
 
+use super::bytes;
 use super::guard::TerminalGuard;
+use super::linked_cells::LinkedCells;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
 use ratatui::layout::{Position, Size};
@@ -20,6 +22,8 @@ pub(super) struct Canvas {
     shown: Option<Position>,
     visible: bool,
     position: Position,
+    /// The links that the terminal shows now.
+    links: Vec<LinkedCells>,
     /// Shown instead of a cell that would be an instruction to the terminal.
     harmless: Cell,
 }
@@ -55,6 +59,7 @@ impl Canvas {
             shown: None,
             visible: false,
             position: Position::ORIGIN,
+            links: Vec::new(),
             harmless: Cell::new("\u{fffd}"),
         }
     }
@@ -62,7 +67,39 @@ impl Canvas {
     /// The terminal was taken anew: it shows no cursor.
     pub(super) fn forget(&mut self) {
         self.shown = None;
+        self.links.clear();
         self.page.take();
+    }
+
+    /// The links that the terminal shows now.
+    pub(super) fn links(&self) -> Vec<LinkedCells> {
+        self.links.clone()
+    }
+
+    /// Makes links of cells, behind the frame that has them: those that are links already are not sent again. `former`
+    /// are the cells that were links before it and are none any more.
+    pub(super) fn link(
+        &mut self,
+        former: &[LinkedCells],
+        links: Vec<LinkedCells>,
+    ) -> io::Result<()> {
+        // The library sends a cell only where it looks another way, and a link is no look.
+        for link in former {
+            self.send(link)?;
+        }
+        let known = std::mem::take(&mut self.links);
+        for link in links.iter().filter(|link| !known.contains(link)) {
+            let Some(begin) = bytes::link(&link.address) else { continue };
+            self.inner.write_all(&begin)?;
+            self.send(link)?;
+            self.inner.write_all(bytes::LINK_ENDS)?;
+        }
+        self.links = links;
+        Ok(())
+    }
+
+    fn send(&mut self, link: &LinkedCells) -> io::Result<()> {
+        self.draw(link.cells.iter().map(|(x, y, cell)| (*x, *y, cell)))
     }
 
     /// The bytes of the frame, empty where nothing is to be sent.
@@ -129,10 +166,12 @@ impl Backend for Canvas {
     }
 
     fn clear(&mut self) -> io::Result<()> {
+        self.links.clear();
         self.inner.clear()
     }
 
     fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
+        self.links.clear();
         self.inner.clear_region(region)
     }
 

@@ -40,6 +40,7 @@ mod canvas;
 mod child;
 mod guard;
 mod inputs;
+mod linked_cells;
 mod panic;
 mod phase;
 mod reader;

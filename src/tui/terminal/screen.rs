@@ -2,10 +2,12 @@
 
 use super::canvas::Canvas;
 use super::guard::{Owner, TerminalGuard};
+use super::linked_cells::LinkedCells;
 use super::watch;
 use super::{
     ChildError, Error, Inputs, bytes, child, guard, inputs, panic, phase, reader, shutdown, signals,
 };
+use crate::tui::link::Link;
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
 use rustix::io::Errno;
@@ -61,6 +63,19 @@ impl Screen {
     ///
     /// [`Error::Write`] where the terminal refuses the bytes.
     pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> Result<bool, Error> {
+        self.draw_linked(view, &[])
+    }
+
+    /// The same; parts of the frame lead elsewhere (OSC 8).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] where the terminal refuses the bytes.
+    pub fn draw_linked(
+        &mut self,
+        view: impl FnOnce(&mut Frame<'_>),
+        links: &[Link],
+    ) -> Result<bool, Error> {
         if *self.guard.holder() != Owner::Console {
             return Ok(false);
         }
@@ -69,7 +84,17 @@ impl Screen {
             self.terminal.backend_mut().forget();
             self.terminal.clear().map_err(Error::Write)?;
         }
+        let before = self.terminal.backend_mut().links();
+        let (mut now, mut former) = (Vec::new(), Vec::new());
+        let view = |frame: &mut Frame<'_>| {
+            view(frame);
+            let buffer = frame.buffer_mut();
+            now.extend(links.iter().filter_map(|link| LinkedCells::read(buffer, link)));
+            let gone = before.iter().filter(|link| !now.contains(link));
+            former.extend(gone.map(|link| link.again(buffer)));
+        };
         self.terminal.draw(view).map_err(Error::Write)?;
+        self.terminal.backend_mut().link(&former, now).map_err(Error::Write)?;
         let page = self.terminal.backend_mut().finish().map_err(Error::Write)?;
         if page.is_empty() {
             return Ok(false);

@@ -3,13 +3,13 @@
 use super::navigate::{go, leave};
 use super::prompt::records_of;
 use super::{
-    box_task, claims, decide, dispositions, family, form, guide, labels, menu, movement, picks,
-    prompt, queues, runs, selected_record,
+    box_task, claims, copy, decide, dispositions, export, family, form, guide, labels, menu,
+    movement, picks, prompt, queues, runs, search, selected_record,
 };
 use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
-use crate::tui::effect::{ClaimChange, Effect};
+use crate::tui::effect::{ClaimChange, Effect, ExportForm};
 use crate::tui::model::{
     Menu, Model, Overlay, Pane, PickMode, QueueKind, Screen, Tab, key_context,
 };
@@ -30,6 +30,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     {
         return effects;
     }
+    if action == Action::Back && close_message(model) {
+        return Vec::new();
+    }
     if let Some(effects) = picks::act(model, action) {
         return effects;
     }
@@ -48,6 +51,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::ScrollUp => movement::scroll(model, -1),
         Action::NextItem => movement::item(model, 1),
         Action::PreviousItem => movement::item(model, -1),
+        Action::NextPart => search::part(model, 1),
+        Action::PreviousPart => search::part(model, -1),
+        Action::Search => search::open(model),
         Action::Open => return open(model),
         Action::Back => back(model),
         Action::Quit => return quit(model),
@@ -82,6 +88,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return box_task::open(model, action);
         }
         Action::WriteReport => return write_report(model),
+        Action::OpenReport => return open_report(model),
         Action::NextPane => next_pane(model, 1),
         Action::ShrinkList => movement::grow_list(model, -STEP),
         Action::GrowList => movement::grow_list(model, STEP),
@@ -91,7 +98,6 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Palette => model.overlay = Some(Overlay::Palette(Menu::default())),
         Action::Help => model.overlay = Some(Overlay::Help(Menu::default())),
         Action::Messages => model.overlay = Some(Overlay::Messages { top: 0 }),
-        Action::Dismiss => dismiss(model),
         Action::Seen => {
             return dispositions::set(model, crate::store::disposition::Disposition::Seen);
         }
@@ -126,8 +132,16 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Reveal => selected_record::reveal(model),
         Action::Edit => return selected_record::edit(model),
         Action::OpenCommit => return selected_record::open_commit(model),
-        Action::CopyId => return selected_record::copy_id(model),
-        Action::CopyRecord => return selected_record::copy_record(model),
+        Action::CopyId
+        | Action::CopyRecord
+        | Action::CopyCommit
+        | Action::CopyPath
+        | Action::CopyFinding
+        | Action::CopyLink
+        | Action::CopyCommand => return copy::copy(model, action),
+        Action::ExportCsv => return export::export(model, ExportForm::Csv),
+        Action::ExportJson => return export::export(model, ExportForm::Json),
+        Action::ExportMarkdown => return export::export(model, ExportForm::Markdown),
         Action::Pull => return pull(model),
         Action::NextTheme => return next_theme(model),
         Action::Redraw => return vec![Effect::Redraw],
@@ -136,12 +150,13 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Dismisses the last notice; where there is none, the hint of the screen.
-fn dismiss(model: &mut Model) {
-    match model.notices.current() {
-        Some(_) => model.notices.dismiss(),
-        None => drop(model.hinted.insert(model.screen)),
+/// Closes the last message; where there is none, the hint of the screen. Tells whether there was anything to close.
+fn close_message(model: &mut Model) -> bool {
+    if model.notices.current().is_some() {
+        model.notices.dismiss();
+        return true;
     }
+    model.facts.first_run && model.hinted.insert(model.screen)
 }
 
 /// With two panes on or back is the same; on a page of figures a block is a pane.
@@ -245,6 +260,9 @@ fn back(model: &mut Model) {
     if runs::back(model) {
         return;
     }
+    if search::end(model) {
+        return;
+    }
     let all_marks = model.list().is_some_and(|l| l.is_marking());
     let filtered = model.list().is_some_and(|l| !l.filter.is_all());
     if model.pane == Pane::Record {
@@ -326,6 +344,19 @@ fn write_report(model: &mut Model) -> Vec<Effect> {
         Some(report) => vec![Effect::WriteReport(Arc::clone(report))],
         None => {
             model.notices.note("labels are not assessed yet; open the readiness screen", model.now);
+            Vec::new()
+        }
+    }
+}
+
+/// Opens what was written last.
+fn open_report(model: &mut Model) -> Vec<Effect> {
+    match model.report.clone() {
+        Some(path) => vec![Effect::OpenFile { path }],
+        None => {
+            let key = model.keymap.hint(key_context(model), Action::WriteReport);
+            let key = key.map(|key| format!("; {key} writes it")).unwrap_or_default();
+            model.notices.note(format!("no report was written in this session{key}"), model.now);
             Vec::new()
         }
     }

@@ -12,6 +12,7 @@ use tui_input::Input;
 /// Does it.
 pub(super) fn follow(model: &mut Model, command: Command) -> Vec<Effect> {
     model.notices.drop_note();
+    model.first_key = None;
     match command {
         Command::Action(action) => return act::act(model, action),
         Command::Filter(text) => return prompt::type_filter(model, &text),

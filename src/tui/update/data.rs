@@ -66,6 +66,8 @@ pub(super) fn take(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Sent(sent) => super::decide::sent(model, sent),
         Message::Judging(event) => return super::runs::take(model, event),
+        Message::ReportWritten { path, name } => super::export::written(model, path, &name, true),
+        Message::Exported { path, name } => super::export::written(model, path, &name, false),
         Message::Note(text) => model.notices.note(text, model.now),
         Message::Failed(problem) => model.notices.problem(problem, model.now),
         Message::Themed(theme) => themed(model, theme),

@@ -31,6 +31,8 @@ pub(in crate::tui) fn with(session: Session, read_only: bool) -> Model {
         themes: Vec::new(),
         queue_since: Some(Timestamp(0)),
         may_block: Vec::new(),
+        commit_url: None,
+        hyperlinks: false,
         first_run: false,
         labelling: Labelling {
             reviewer: Some("anna".to_owned()),

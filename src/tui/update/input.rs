@@ -1,15 +1,20 @@
 //! Keys, pasted text and what happens to the terminal.
 
 use super::{act, line, menu, navigate, prompt};
+use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::input::Input;
-use crate::tui::key::Key;
+use crate::tui::key::{Code, Key};
+use crate::tui::keymap::{Bound, KeySequence};
 use crate::tui::model::{Model, Overlay, key_context};
 
 pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     match input {
         Input::Key(key) => press(model, key),
-        Input::Mouse(mouse) => super::mouse::take(model, mouse),
+        Input::Mouse(mouse) => {
+            model.first_key = None;
+            super::mouse::take(model, mouse)
+        }
         Input::Paste(pasted) => paste(model, &pasted.text),
         Input::Resize { width, height } => {
             model.size = (width, height);
@@ -22,6 +27,7 @@ pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 
 fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     model.notices.drop_note();
+    let first = model.first_key.take();
     match model.overlay {
         Some(Overlay::Prompt(_)) => return prompt::press(model, key),
         Some(Overlay::Confirm(_)) => return super::labels::press(model, key),
@@ -42,15 +48,30 @@ fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     if key.alt {
         return Vec::new();
     }
-    match model.keymap.action(key_context(model), key) {
-        Some(action) => act::act(model, action),
-        None => {
-            let help = model.keymap.hint(key_context(model), crate::tui::action::Action::Help);
-            let help = help.map(|k| format!("; {k} shows the keys")).unwrap_or_default();
-            model.notices.note(format!("{key} has no action here{help}"), model.now);
+    let place = key_context(model);
+    if let Some(first) = first {
+        let keys = KeySequence { first, second: Some(key) };
+        return match model.keymap.sequence(place, keys) {
+            Some(action) => act::act(model, action),
+            None if key == Key::plain(Code::Esc) || key == Key::ctrl('c') => Vec::new(),
+            None => no_action(model, keys),
+        };
+    }
+    match model.keymap.find(place, key) {
+        Some(Bound::Action(action)) => act::act(model, action),
+        Some(Bound::First(_)) => {
+            model.first_key = Some(key);
             Vec::new()
         }
+        None => no_action(model, KeySequence::from(key)),
     }
+}
+
+fn no_action(model: &mut Model, keys: KeySequence) -> Vec<Effect> {
+    let help = model.keymap.hint(key_context(model), Action::Help);
+    let help = help.map(|k| format!("; {k} shows the keys")).unwrap_or_default();
+    model.notices.note(format!("{keys} has no action here{help}"), model.now);
+    Vec::new()
 }
 
 /// Pasted text goes where text is typed, and never does anything elsewhere.

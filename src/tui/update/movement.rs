@@ -86,6 +86,12 @@ pub(super) fn scroll_below(model: &mut Model, direction: isize) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Scrolls the record so that a line is the first on the screen, as far as its end allows.
+pub(super) fn scroll_to(model: &mut Model, line: usize) {
+    let height = layout::record_height(model);
+    model.record.scroll = line.min(screen::record::height(model).saturating_sub(height));
+}
+
 /// Gives the list so many percent more of the screen, less where negative.
 pub(super) fn grow_list(model: &mut Model, by: i8) {
     let share = layout::list_share(model);
@@ -106,8 +112,11 @@ pub(super) fn zoom(model: &mut Model) {
     }
 }
 
-/// Goes to another item and stays in the pane.
+/// Goes to another match of the search that is on; where none is, to another item. The pane stays.
 pub(super) fn item(model: &mut Model, by: isize) {
+    if super::search::step(model, by) {
+        return;
+    }
     if let Some(list) = model.list_mut() {
         list.step(by);
     }

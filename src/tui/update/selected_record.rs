@@ -1,7 +1,7 @@
-//! What is done with the record that is selected: its secrets shown, its texts copied, opened elsewhere.
+//! What is done with the record that is selected: its secrets shown, its texts opened elsewhere.
 
 use crate::tui::effect::Effect;
-use crate::tui::model::{Model, ShownRecord, Tab};
+use crate::tui::model::{Model, Tab};
 use std::sync::Arc;
 
 /// Shows the secrets of the record, or hides them again.
@@ -29,7 +29,7 @@ pub(super) fn reveal(model: &mut Model) {
 }
 
 /// The record as the log holds it, where it is read already and not hidden.
-fn raw(model: &Model) -> Option<Arc<str>> {
+pub(super) fn raw(model: &Model) -> Option<Arc<str>> {
     model.selected().filter(|shown| !model.is_hidden(&shown.row))?;
     let details = model.record.details.value.as_ref()?;
     Some(Arc::from(details.raw.as_str()))
@@ -68,24 +68,8 @@ pub(super) fn open_commit(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Copies its id.
-pub(super) fn copy_id(model: &mut Model) -> Vec<Effect> {
-    let id = |s: &Arc<ShownRecord>| Arc::from(s.row.id.to_string());
-    match model.selected().map(id) {
-        Some(text) => vec![Effect::Copy { what: "the record's id", text }],
-        None => not_yet(model),
-    }
-}
-
-/// Copies it as the log holds it.
-pub(super) fn copy_record(model: &mut Model) -> Vec<Effect> {
-    match raw(model) {
-        Some(text) => vec![Effect::Copy { what: "the record", text }],
-        None => not_yet(model),
-    }
-}
-
-fn not_yet(model: &mut Model) -> Vec<Effect> {
+/// Why nothing is done with it.
+pub(super) fn not_yet(model: &mut Model) -> Vec<Effect> {
     if model.selected().is_some_and(|shown| model.is_hidden(&shown.row)) {
         let text = "the record is hidden until you have labelled it";
         model.notices.note(text, model.now);

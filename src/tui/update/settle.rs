@@ -5,11 +5,10 @@ use crate::tui::effect::{Effect, ListAsk};
 use crate::tui::layout;
 use crate::tui::model::{
     BlindMode, ListId, ListKey, Load, Loadable, Model, OverviewKey, Pane, QueueKind,
-    QueueSelection, Screen, Tab,
+    QueueSelection, RecordModel, Screen, Tab,
 };
-use crate::tui::page::sheet::{Sheet, SheetKey};
+use crate::tui::page::sheet::SheetKey;
 use crate::tui::screen;
-use std::sync::Arc;
 
 pub(super) fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     super::gate::renew(model);
@@ -280,12 +279,18 @@ fn sheet(model: &mut Model) {
     let record = &model.record;
     let (id, tab, revision) = (record.id, record.tab, record.revision);
     let key = SheetKey { id, tab, width, sight: model.sight(), revision };
-    if model.record.sheet.key == Some(key) {
-        return;
+    if model.record.sheet.key != Some(key) {
+        let sheet = screen::record::sheet(model, key);
+        let record = &mut model.record;
+        let is_other = record.sheet.key.is_none_or(|of| (of.id, of.tab) != (key.id, key.tab));
+        record.part = record.part.filter(|_| !is_other);
+        record.scroll = record.scroll.min(sheet.lines.len().saturating_sub(height));
+        record.sheet = sheet;
     }
-    let lines = screen::record::sheet(model, width);
-    model.record.scroll = model.record.scroll.min(lines.len().saturating_sub(height));
-    model.record.sheet = Sheet { key: Some(key), lines: Arc::new(lines) };
+    let RecordModel { search, sheet, scroll, .. } = &mut model.record;
+    if search.as_mut().is_some_and(|search| search.renew(sheet, *scroll)) {
+        super::search::show_match(model);
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use crate::instruments::Capability;
 use crate::text::separated;
 use crate::tui::action::{Action, Danger};
-use crate::tui::model::{Model, Overlay, Question, Screen, key_context};
+use crate::tui::key::Key;
+use crate::tui::keymap::Bound;
+use crate::tui::model::{Model, Overlay, Pane, Question, Screen, TextSearch, key_context};
 use crate::tui::theme::Role;
 use crate::tui::update::{fits, next_subject};
 use crate::tui::widget::{Pen, counted};
@@ -35,7 +37,12 @@ pub(super) fn draw(
             None
         }
         None => {
-            pen.put(buffer, area, 0, &hints(model, pen, area.width));
+            let line = match (model.first_key, search(model)) {
+                (Some(first), _) => seconds(model, pen, first, area.width),
+                (None, Some(search)) => searched(model, pen, search),
+                (None, None) => hints(model, pen, area.width),
+            };
+            pen.put(buffer, area, 0, &line);
             None
         }
     }
@@ -71,6 +78,53 @@ pub(in crate::tui) fn asked(model: &Model, question: &Question, width: u16) -> S
             }
         }
     }
+}
+
+/// The search whose matches the keys go to.
+fn search(model: &Model) -> Option<&TextSearch> {
+    let is_here = model.pane == Pane::Record && model.list().is_some();
+    model.record.search.as_ref().filter(|_| is_here)
+}
+
+/// What was found, and how to go on.
+fn searched(model: &Model, pen: &Pen<'_>, search: &TextSearch) -> Line<'static> {
+    let role = if search.matches.is_empty() { Role::Warning } else { Role::Title };
+    let mut parts = vec![pen.span(role, &format!(" {}, esc ends ", search.place()))];
+    let keys = [
+        (Action::NextItem, "next match"),
+        (Action::PreviousItem, "previous match"),
+        (Action::Search, "search"),
+        (Action::Help, "help"),
+    ];
+    parts
+        .extend(keys.into_iter().flat_map(|(action, words)| hint_spans(model, pen, action, words)));
+    Line::from(parts)
+}
+
+/// What the second key of two may be, as many as fit; how to wait no longer, always.
+fn seconds(model: &Model, pen: &Pen<'_>, first: Key, width: u16) -> Line<'static> {
+    let found = model.keymap.find(key_context(model), first);
+    let Some(Bound::First(seconds)) = found else { return Line::default() };
+    let last = hint(pen, "esc", "cancels");
+    let mut parts = vec![pen.span(Role::Title, &format!(" {first} then "))];
+    let used = Line::from([parts.clone(), last.clone()].concat()).width();
+    let mut room = usize::from(width).saturating_sub(used);
+    let mut known = Vec::new();
+    for (key, action) in seconds {
+        if known.contains(&action) || !helps(model, action) {
+            continue;
+        }
+        known.push(action);
+        let hint = hint(pen, &key.to_string(), super::hints::second(action));
+        let wide = Line::from(hint.clone()).width();
+        if wide > room {
+            break;
+        }
+        room -= wide;
+        parts.extend(hint);
+    }
+    parts.extend(last);
+    Line::from(parts)
 }
 
 /// Actions worth a hint, with their words; as many as fit, help last and always.
@@ -115,7 +169,7 @@ fn helps(model: &Model, action: Action) -> bool {
         }
         // With no run on, the one does nothing and the other leaves the console.
         Action::StopRun | Action::Cancel => model.runs.is_on(),
-        Action::RepeatRun => fits(model, action),
+        Action::RepeatRun | Action::OpenReport => fits(model, action),
         Action::CheckBox | Action::EnableBox | Action::RollBackBox => !model.facts.fleet,
         Action::Mark | Action::SavePick | Action::Later | Action::Down | Action::NextItem
             if model.screen == Screen::Calibration && model.picks.mode.is_some() =>

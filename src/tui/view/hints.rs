@@ -32,6 +32,22 @@ pub(super) fn footer(model: &Model) -> Hints {
     }
 }
 
+/// A word for what the second key of two does.
+pub(super) fn second(action: Action) -> &'static str {
+    match action {
+        Action::CopyId => "id",
+        Action::CopyCommit => "commit",
+        Action::CopyPath => "path",
+        Action::CopyFinding => "finding",
+        Action::CopyLink => "link",
+        Action::CopyCommand => "command",
+        Action::ExportCsv => "CSV",
+        Action::ExportJson => "JSON",
+        Action::ExportMarkdown => "Markdown",
+        other => other.name(),
+    }
+}
+
 const OVERVIEW: Hints = &[
     (Action::GoQueue, "queue"),
     (Action::Open, "show records"),
@@ -62,6 +78,7 @@ const READINESS: Hints = &[
     (Action::StepDone, "step is done"),
     (Action::AuditRate, "audit rate"),
     (Action::WriteReport, "write the report"),
+    (Action::OpenReport, "open it"),
     (Action::StartWindow, "start a window"),
     (Action::EnableBox, "let a box block"),
     (Action::GoCalibration, "calibration"),
@@ -199,7 +216,7 @@ const RECORDS: Hints = &[
     (Action::Unsure, "unsure"),
     (Action::Right, "tab"),
     (Action::WidenWindow, "look further back"),
-    (Action::CopyId, "copy id"),
+    (Action::ExportCsv, "export"),
     (Action::Quit, "back"),
 ];
 
@@ -210,7 +227,7 @@ const RECORD: Hints = &[
     (Action::Unsure, "unsure"),
     (Action::NextItem, "next"),
     (Action::JudgeAgain, "judge again"),
-    (Action::CopyRecord, "copy"),
+    (Action::Search, "search"),
     (Action::Edit, "editor"),
     (Action::OpenCommit, "commit"),
     (Action::Back, "list"),

@@ -5,15 +5,18 @@
 //!  ○ nothing blocks · window day 3 of 14 · 12 to label · data 22 s
 //! ─ Queue 12 · newest ──────────────┬─ Verdict  Content  Diff  History  Raw ──────
 //!  ✖ NO-GO 03:14 research/a.md      │ ✖ NO-GO  2026-11-21 03:14:22Z                  body
-//! ✖ cannot reach small: …   x dismisses                                             notice
+//! ✖ cannot reach small: …   esc dismisses                                             notice
 //!  enter open  d seen  z later  / filter  ? help                                    footer
 //! ```
 
 pub(in crate::tui) mod footer;
 pub(in crate::tui) mod header;
 mod hints;
+mod links;
 pub(in crate::tui) mod notice;
 mod overlay;
+
+pub use links::links;
 
 use super::layout;
 use super::model::Model;

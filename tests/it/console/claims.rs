@@ -71,7 +71,7 @@ fn second_claim_is_a_conflict_that_stays_and_release_ends_it() {
     assert!(drawn(&world).contains("nothing was saved"), "{}", drawn(&world));
     paper::harmless(&paper::drawn(&world.model), "a claim by a hostile name");
     // Any line of the task ends it, also one of another round.
-    world.keys("x 3 / ctrl-u");
+    world.keys("esc 3 / ctrl-u");
     world.typed("task:issue-7 round:1");
     world.keys("enter I");
     assert!(note(&world).1.starts_with("released: claimed by bert"), "{:?}", note(&world));

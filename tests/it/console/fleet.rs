@@ -173,7 +173,7 @@ fn what_the_store_cannot_do_is_named_and_its_lists_have_a_bound() {
     shown(&world, "The store has no log of pulls");
     world.keys("H");
     shown(&world, "with `--fleet` no box is checked or set");
-    world.keys("x R");
+    world.keys("R");
     shown(&world, "with `--fleet` no box is pulled from: the store is read again");
     assert!(!world.effects.iter().any(|effect| matches!(effect, Effect::Pull)));
     world.keys("3 /");
@@ -238,7 +238,9 @@ pub(crate) fn node_goes_down_and_comes_back(desk: &Desk, servers: &mut Servers) 
     // As the loop does after a while.
     world.tell(Message::Due);
     world.settle();
-    world.keys("x x x x");
+    while world.model.notices.open() > 0 {
+        world.keys("esc");
+    }
     let body = |text: &str| text.lines().skip(2).take(30).collect::<Vec<_>>().join("\n");
     assert_eq!(body(&text(&world)), body(&whole));
     assert!(!text(&world).contains("DOWN"), "{}", text(&world));

@@ -162,7 +162,7 @@ fn terminal_clipboard_is_written_only_by_key_with_id() {
     // Another OSC is the title of the terminal.
     let osc = |s: &Session| String::from_utf8(s.bytes()).unwrap().matches("\x1b]52;").count();
     assert_eq!(osc(&session), 0);
-    session.press("y");
+    session.press("yi");
     let text = session.wait_for("allow OSC 52 in your terminal");
     assert!(text.contains("Copied the record's id"), "{text}");
     assert_eq!(osc(&session), 1);
@@ -180,7 +180,7 @@ fn clipboard_program_gets_text_and_failure_is_reported() {
         let home = Home::new();
         home.program("xclip", script);
         let mut session = on_record(start(&home).env("DISPLAY", ":9"));
-        session.press("y");
+        session.press("yy");
         session.wait_for(said);
         leave(&mut session, &home);
         if home.at("clip").exists() {
@@ -266,7 +266,7 @@ fn damaged_own_files_are_set_aside_and_missing_theme_is_tolerated() {
     let mut session = home.console(&[&flag, &dir]).run();
     session.wait_for("vanished");
     // Once dismissed, what was told before it.
-    session.press("x");
+    session.press("\x1b");
     session.wait_for("1 line cannot be read");
     leave(&mut session, &home);
     assert_eq!(std::fs::read_to_string(at("dealt.jsonl")).unwrap().lines().next(), Some("no line"));
@@ -274,9 +274,73 @@ fn damaged_own_files_are_set_aside_and_missing_theme_is_tolerated() {
     home.write("foureyes/session/console.json", "{\"views\":");
     let mut session = home.console(&[&flag, &dir]).run();
     session.wait_for("1 line cannot be read");
-    session.press("x");
+    session.press("\x1b");
     session.wait_for("damaged");
     leave(&mut session, &home);
     let aside = std::fs::read_to_string(at("console.json.damaged-1")).unwrap();
     assert_eq!(aside, "{\"views\":");
+}
+
+/// The address that a terminal is told of a part of the screen.
+fn link(address: &str) -> String {
+    format!("\x1b]8;;{address}\x1b\\")
+}
+
+#[test]
+fn a_commit_is_a_link_and_hostile_text_cannot_break_out() {
+    let home = Home::new();
+    let mut session = on_record(with_url(&home, COMMIT));
+    session.press("hhhh");
+    assert!(session.waits_for_bytes(&link(&format!("https://git.example/kb/commit/{COMMIT}"))));
+    // Gone from the screen, it is a link no more; back on it, it is one again.
+    session.press("llll");
+    raw(&mut session);
+    session.press("hhhh");
+    session.wait_for("[Verdict]");
+    leave(&mut session, &home);
+    let text = String::from_utf8(session.bytes()).unwrap();
+    let begun = text.matches("\x1b]8;;h").count();
+    assert!(begun >= 2 && text.matches(&link("")).count() == begun, "{begun}");
+    for trap in [TRAP, "51757b4f]8;;https://other.example"] {
+        let home = Home::new();
+        let mut session = on_record(with_url(&home, trap));
+        session.press("hhhh");
+        session.wait_for("[Verdict]");
+        leave(&mut session, &home);
+        assert!(!String::from_utf8(session.bytes()).unwrap().contains("\x1b]8;"), "{trap:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_knows_no_links_gets_none() {
+    let home = Home::new();
+    let mut session = on_record(with_url(&home, COMMIT).env("TERM", "linux"));
+    session.press("hhhh");
+    session.wait_for("[Verdict]");
+    leave(&mut session, &home);
+    assert!(!String::from_utf8(session.bytes()).unwrap().contains("\x1b]8;"));
+}
+
+#[test]
+fn the_report_is_named_on_one_line_and_o_opens_it() {
+    let home = Home::new();
+    home.program("browse", BROWSER);
+    let mut session = start(&home).env("BROWSER", "browse").size(80, 24).run();
+    wait_queue(&session, 1);
+    session.press("5");
+    session.wait_for("Readiness of pushes");
+    session.press("o");
+    session.wait_for("no report was written in this session; w writes it");
+    session.wait_for_silence(std::time::Duration::from_millis(300));
+    session.press("w");
+    let text = session.wait_for("; o opens it");
+    let line = text.lines().find(|line| line.contains("Report written: ")).unwrap();
+    assert!(line.contains(": ~/") && line.contains(".html; o opens it"), "{text}");
+    assert!(session.waits_for_bytes("\x1b]8;;file:///"));
+    session.press("o");
+    session.wait_for("opened ~/");
+    leave(&mut session, &home);
+    let opened = std::fs::read_to_string(home.at("opened")).unwrap();
+    let path = opened.trim_end().trim_start_matches("<file://").trim_end_matches('>');
+    assert!(path.ends_with(".html") && std::path::Path::new(path).is_file(), "{opened}");
 }

@@ -247,7 +247,7 @@ fn failed_undo_has_no_effect() {
     assert_eq!(world.model.notices.current().unwrap().level, Level::Error);
     std::fs::remove_dir(file(&world)).unwrap();
     std::fs::write(file(&world), bytes).unwrap();
-    world.keys("x u");
+    world.keys("esc u");
     assert_eq!(here(&world), id);
     assert!(words(&world).is_empty());
 }

@@ -88,7 +88,7 @@ fn overlay(model: &Model) -> Result<(), String> {
     match &model.overlay {
         Some(Overlay::Prompt(prompt)) => {
             hold(model.list().is_some(), "a line is typed where there is no list")?;
-            let writes = prompt.kind != PromptKind::Filter;
+            let writes = !matches!(prompt.kind, PromptKind::Filter | PromptKind::Search);
             hold(!(writes && model.facts.read_only), "something is kept in a run that only reads")?;
             let value = prompt.input.value();
             hold(prompt.input.cursor() <= value.chars().count(), "the cursor is past the line")?;

@@ -128,7 +128,7 @@ fn unreachable_box_notice_stays_until_dismissed_and_data_remain() {
         let text = s.contents();
         text.contains("STALE, data") && text.contains("30 records") && text.contains("refused")
     });
-    session.press("x");
+    session.press("\x1b");
     session.wait_until("no message", |s| !s.contents().contains("dismisses"));
     session.press("M");
     session.wait_until("the message among all", |s| {

@@ -86,7 +86,7 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
 fn hints_are_shown_on_first_run_until_dismissed() {
     let mut session = console((80, 24), &[]);
     session.wait_for("2 shows what needs you");
-    session.press("x");
+    session.press("\x1b");
     session.wait_until("the hint gone", |s| !s.contents().contains("shows what needs you"));
     session.press("2");
     session.wait_for("d done, no label; z later; u undo");

@@ -162,6 +162,7 @@ fn writes(effect: &Effect) -> bool {
             | Effect::TakeBack { .. }
             | Effect::Send { .. }
             | Effect::WriteReport(_)
+            | Effect::Export(_)
             | Effect::BoxTask { .. }
             | Effect::Pull
             | Effect::Judging(_)

@@ -40,6 +40,8 @@ fn start(days: Days, size: (u16, u16), glyphs: &'static Glyphs) -> Start {
             themes: Vec::new(),
             queue_since: Some(foureyes::domain::Timestamp(0)),
             may_block: Vec::new(),
+            commit_url: None,
+            hyperlinks: false,
             first_run: false,
             labelling: super::world::Setup::default().facts.labelling,
         },

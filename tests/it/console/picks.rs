@@ -312,7 +312,7 @@ fn label_that_cannot_be_written_did_not_happen() {
     assert_eq!(world.model.picks.marks_of(record).len(), 2);
     assert_eq!((world.model.picks.queue.len(), world.model.history.writing), (2, 0));
     assert!(relevance(&world).is_empty());
-    world.keys("x u");
+    world.keys("esc u");
     assert_eq!(note(&world), "there is nothing to undo");
 }
 

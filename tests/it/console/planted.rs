@@ -313,7 +313,7 @@ pub(super) fn tasks(size: (u16, u16), planted: Planted, keys: &str) -> World {
     let policy = Policy { waivers: planted.policy.waivers.clone(), ..policy };
     let planted = Planted { family: JudgementKind::Task, policy, ..planted };
     let mut world = loading(size, keys.split_whitespace().next().unwrap());
-    world.keys("L x");
+    world.keys("L g");
     tell(&mut world, &planted);
     let rest = keys.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
     world.keys(&rest);

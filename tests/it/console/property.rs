@@ -17,6 +17,7 @@ fn writes(effect: &Effect) -> bool {
         effect,
         Effect::Disposition { .. }
             | Effect::WriteReport(_)
+            | Effect::Export(_)
             | Effect::Review { .. }
             | Effect::SaveDraft { .. }
             | Effect::Judging(JudgingEffect::Begin(_))

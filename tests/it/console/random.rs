@@ -5,7 +5,7 @@ use foureyes::domain::Timestamp;
 use foureyes::pull::{Event, PullState};
 use foureyes::tui::input::{Input, Paste, Signal};
 use foureyes::tui::key::{Code, Key};
-use foureyes::tui::keymap::Keymap;
+use foureyes::tui::keymap::{KeySequence, Keymap};
 use foureyes::tui::model::Problem;
 use foureyes::tui::theme::Theme;
 use foureyes::tui::{Effect, Message, Model};
@@ -92,7 +92,11 @@ pub(super) struct Outside {
 }
 
 static BOUND: LazyLock<Vec<Key>> =
-    LazyLock::new(|| Keymap::built_in().all().map(|(_, key, _)| key).collect());
+    LazyLock::new(|| Keymap::built_in().all().flat_map(|(_, keys, _)| pressed(keys)).collect());
+
+fn pressed(keys: KeySequence) -> impl Iterator<Item = Key> {
+    std::iter::once(keys.first).chain(keys.second)
+}
 
 /// All keys that do anything.
 pub(super) fn bound() -> &'static [Key] {

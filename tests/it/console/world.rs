@@ -74,6 +74,8 @@ impl Default for Setup {
             themes: Theme::names(None).unwrap(),
             queue_since: Some(NOW.minus_days(30)),
             may_block: Vec::new(),
+            commit_url: None,
+            hyperlinks: false,
             first_run: false,
             labelling: Labelling {
                 reviewer: Some("anna".to_owned()),

@@ -78,6 +78,10 @@ fn sequence(text: &str) -> Option<&str> {
         let end = title.find(char::is_control)?;
         return title[end..].starts_with("\x1b\\").then(|| &text[..4 + end + 2]);
     }
+    if let Some(address) = text.strip_prefix("\x1b]8;;") {
+        let end = address.find(|c: char| !c.is_ascii_graphic())?;
+        return address[end..].starts_with("\x1b\\").then(|| &text[..5 + end + 2]);
+    }
     let body = text.strip_prefix("\x1b[")?;
     let end = body.find(|c: char| !(' '..='?').contains(&c))?;
     let (parameters, last) = (&body[..end], body[end..].chars().next()?);
@@ -106,6 +110,9 @@ fn foreign_sequences_are_detected() {
         "\x1b]52;c;aGk=\x07",
         "\x1b]0;x\x07",
         "\x1b]2;x\x07",
+        "\x1b]8;;https://a b\x1b\\",
+        "\x1b]8;id=1;https://a\x1b\\",
+        "\x1b]8;;https://a\x07",
         "\x1b[21t",
         "\x1bPq\x1b\\",
         "\x1b[6n",
@@ -121,6 +128,7 @@ fn foreign_sequences_are_detected() {
     }
     for good in [
         "a\r\n",
+        "\x1b]8;;https://a/%1B\x1b\\a\x1b]8;;\x1b\\",
         "\x1b[22;2t\x1b]2;foureyes: ●\x1b\\\x1b[23;2t",
         "\x1b[?1049h\x1b[2J\x1b[3;4Hä\x1b[38;5;2;49mx\x1b[0m\x1b[?1049l\r\n",
     ] {

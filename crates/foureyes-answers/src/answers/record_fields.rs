@@ -78,6 +78,8 @@ pub fn outcome(row: &Record) -> &'static str {
         (Some(Outcome::Undetermined), _) => "? UNDET",
         (None, Family::Pick) => "◇ pick",
         (None, Family::Prompt) => "◇ prompt",
+        // A verdict that is kept back.
+        (None, Family::Push) => "",
         (None, _) => "◆ override",
     }
 }

@@ -104,6 +104,11 @@ fn is_utf8(environment: &Environment) -> bool {
     })
 }
 
+/// Whether the terminal takes links: one that does not know them ignores them, but a few write them out.
+pub(super) fn has_hyperlinks(environment: &Environment) -> bool {
+    !matches!(environment.text("TERM").as_deref(), None | Some("" | "dumb" | "linux"))
+}
+
 /// What the terminal says of its colours.
 pub(in crate::cli::operator) fn depth(environment: &Environment) -> Depth {
     let (no_color, term) = (environment.text("NO_COLOR"), environment.text("TERM"));

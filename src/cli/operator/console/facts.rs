@@ -1,6 +1,6 @@
 //! What holds for a whole session of the console.
 
-use super::Args;
+use super::{Args, appearance};
 use crate::cli::Context;
 use crate::cli::operator::pull;
 use crate::domain::Timestamp;
@@ -34,6 +34,8 @@ pub(super) fn facts(
         themes: Vec::new(),
         // Given logs have no beginning.
         queue_since: (since.0 != i64::MIN).then_some(since),
+        commit_url: context.config.console.commit_url.clone(),
+        hyperlinks: appearance::has_hyperlinks(&context.environment),
         first_run: false,
         labelling: Labelling {
             reviewer: reviewer.map(|reviewer| reviewer.name.clone()),

@@ -195,6 +195,17 @@ pub(in crate::tui) fn opens(model: &Model) -> Option<crate::calibration::Opens> 
     next::step(&assessed.readiness, &placed.stop.id)?.opens.clone()
 }
 
+/// The commands of the step under the cursor, a line each, where it names any.
+pub(in crate::tui) fn command(model: &Model) -> Option<String> {
+    let placed =
+        PageView::on_screen(model).selected_stop().filter(|_| model.screen == Screen::Readiness)?;
+    let assessed = model.assess().result.value.as_ref()?;
+    let step = next::step(&assessed.readiness, &placed.stop.id)?;
+    // The quickest way first.
+    let way = step.ways.iter().find(|way| !way.lines.is_empty())?;
+    Some(way.lines.join("\n"))
+}
+
 /// The rule under the cursor, where it blocks READY and can be waived.
 pub(in crate::tui) fn waivable(model: &Model) -> Option<&'static str> {
     let placed =

@@ -7,6 +7,7 @@ use crate::content::{
 use crate::domain::Record;
 use crate::text::counted;
 use crate::text::escape;
+use crate::tui::link;
 use crate::tui::model::{HighlightedContent, Load, Model};
 use crate::tui::page::sheet::{SheetLine, Writer};
 use crate::tui::screen::label;
@@ -30,8 +31,9 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
             break;
         }
         writer.gap();
+        writer.stop();
         match content.files.len() {
-            _ if !is_spoken => writer.field("file", &file.path),
+            _ if !is_spoken => writer.linked_field("file", &file.path, address(content, file)),
             0 | 1 => {}
             all => writer.title(&format!("File {} of {all}", i + 1)),
         }
@@ -59,7 +61,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, row: &Record) {
         writer.gap();
         head(writer, content, model.hides_source_of(row.id));
     }
-    foot(writer, content, model.hides_source_of(row.id));
+    foot(writer, model, content, model.hides_source_of(row.id));
 }
 
 /// What the commit changed.
@@ -71,7 +73,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
             break;
         }
         writer.gap();
-        writer.field("file", &file.path);
+        writer.linked_field("file", &file.path, address(content, file));
         if matches!(file.state, State::Binary { .. } | State::Absent(_)) {
             absence(writer, file);
         }
@@ -83,6 +85,9 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
         }
         for line in &file.diff.lines {
             let taken = writer.take(&line.text);
+            if line.kind == LineKind::Hunk {
+                writer.stop();
+            }
             difference(writer, line, taken);
             if taken.len() < line.text.len() || writer.is_full() {
                 writer.cut();
@@ -93,7 +98,7 @@ pub(super) fn write_diff(writer: &mut Writer, model: &Model, row: &Record) {
             writer.paragraph(Role::Warning, "the diff is longer than what is shown here");
         }
     }
-    foot(writer, content, model.hides_source_of(row.id));
+    foot(writer, model, content, model.hides_source_of(row.id));
 }
 
 /// What the commit changed, as text: each file's name, then its lines with their signs.
@@ -214,7 +219,7 @@ fn head(writer: &mut Writer, content: &Content, bare: bool) {
 }
 
 /// Where it was found, after all of it.
-fn foot(writer: &mut Writer, content: &Content, bare: bool) {
+fn foot(writer: &mut Writer, model: &Model, content: &Content, bare: bool) {
     writer.gap();
     if content.left_out > 0 {
         writer.paragraph(
@@ -222,11 +227,21 @@ fn foot(writer: &mut Writer, content: &Content, bare: bool) {
             &format!("{} not shown", counted(content.left_out, "more file is", "more files are")),
         );
     }
-    writer.field("commit", &content.commit.to_string());
+    let commit = content.commit.to_string();
+    let page = link::commit(model.facts.commit_url.as_deref(), &commit);
+    writer.linked_field("commit", &commit, page);
     if !bare && content.committer != content.author {
         writer.field("committer", &content.committer);
     }
     writer.field("found in", &place_text(&content.source));
+}
+
+/// Where a file leads: to itself in the clone that it was found in.
+fn address(content: &Content, file: &FileContent) -> Option<String> {
+    match &content.source {
+        Where::Clone(path) | Where::Fetched { path, .. } => link::file_in(path, &file.path),
+        Where::Box { .. } => None,
+    }
 }
 
 fn absence(writer: &mut Writer, file: &FileContent) {

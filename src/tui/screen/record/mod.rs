@@ -14,14 +14,16 @@ pub use history::query as history_query;
 use crate::content::State;
 use crate::text::escape;
 use crate::tui::layout;
+use crate::tui::link::Link;
 use crate::tui::model::{List, Model, Pane, ShownRecord, Tab};
-use crate::tui::page::sheet::{SheetLine, Writer};
+use crate::tui::page::sheet::{Sheet, SheetKey, SheetLine, Writer};
 use crate::tui::screen::label;
 use crate::tui::theme::Role;
 use crate::tui::widget::Pen;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Lines of the sheet.
@@ -47,19 +49,25 @@ pub fn diff_text(model: &Model) -> Option<Arc<str>> {
     (!text.is_empty()).then(|| Arc::from(text))
 }
 
-/// Makes the sheet of the present tab for so many columns.
-pub fn sheet(model: &Model, width: usize) -> Vec<SheetLine> {
-    side(model, model.record.tab, width)
+/// Makes the sheet of the present tab.
+pub(in crate::tui) fn sheet(model: &Model, key: SheetKey) -> Sheet {
+    let Writer { lines, stops, links, .. } = written(model, key.tab, key.width);
+    let (lines, stops, links) = (Arc::new(lines), Arc::new(stops), Arc::new(links));
+    Sheet { key: Some(key), lines, stops, links }
 }
 
-/// The same of any tab.
+/// The lines of any tab for so many columns.
 pub(in crate::tui) fn side(model: &Model, tab: Tab, width: usize) -> Vec<SheetLine> {
+    written(model, tab, width).lines
+}
+
+fn written(model: &Model, tab: Tab, width: usize) -> Writer {
     let mut writer = Writer::new(width, model.glyphs, rest(model));
     if let Some(shown) = model.selected().filter(|_| !matches!(tab, Tab::Content | Tab::Diff)) {
         label::warn_unseen(&mut writer, model, &shown.row, false);
     }
     write(&mut writer, model, tab);
-    writer.lines
+    writer
 }
 
 /// What is to be known of a hidden record before its content: what the task was, and one's own draft.
@@ -128,10 +136,66 @@ pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, area: Rect, is_al
     let scroll = model.record.scroll.min(lines.len().saturating_sub(room));
     let heading = heading(model, pen, area, is_alone);
     pen.title(buffer, area, model.pane == Pane::Record, &heading);
-    for (row, line) in lines.iter().skip(scroll).take(room).enumerate() {
-        let parts = line.iter().map(|(role, text)| Span::styled(text.as_str(), pen.style(*role)));
-        pen.put(buffer, inside, row as u16, &Line::from(parts.collect::<Vec<_>>()));
+    for (row, (at, line)) in lines.iter().enumerate().skip(scroll).take(room).enumerate() {
+        let matched = model.record.search.as_ref().map(|search| search.in_line(at));
+        let spans = spans(pen, line, &matched.unwrap_or_default());
+        pen.put(buffer, inside, row as u16, &Line::from(spans));
     }
+    // Where `)` led to.
+    let part = model.record.part.and_then(|at| model.record.sheet.stops.get(at));
+    if let Some(row) = part.and_then(|line| line.checked_sub(scroll)).filter(|row| *row < room) {
+        let cursor = pen.line([(Role::Mark, pen.glyphs.cursor)]);
+        pen.put(buffer, inside, row as u16, &cursor);
+    }
+}
+
+/// The pieces of a line; what matches a search stands out, most of all the match that is gone to.
+fn spans<'l>(
+    pen: &Pen<'_>,
+    line: &'l SheetLine,
+    matched: &[(Range<usize>, bool)],
+) -> Vec<Span<'l>> {
+    let mut spans = Vec::new();
+    let mut start = 0;
+    for (role, text) in line {
+        let (end, style) = (start + text.len(), pen.style(*role));
+        let mut add = |from: usize, to: usize, style| {
+            let piece = text.get(from - start..to - start).unwrap_or_default();
+            spans.extend((!piece.is_empty()).then(|| Span::styled(piece, style)));
+        };
+        let mut at = start;
+        for (bytes, is_current) in matched.iter().filter(|(b, _)| b.start < end && b.end > start) {
+            let (from, to) = (bytes.start.max(at), bytes.end.min(end));
+            let other = if *is_current { Role::Selection } else { Role::Match };
+            add(at, from, style);
+            add(from, to, style.patch(pen.style(other)));
+            at = to;
+        }
+        add(at, end, style);
+        start = end;
+    }
+    spans
+}
+
+/// Where pieces of the sheet that are on the screen lead, each with its place.
+pub(in crate::tui) fn links(model: &Model, area: Rect) -> Vec<Link> {
+    let inside = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let (lines, room) = (&model.record.sheet.lines, usize::from(inside.height));
+    let scroll = model.record.scroll.min(lines.len().saturating_sub(room));
+    let placed = model.record.sheet.links.iter().filter_map(|link| {
+        let row = link.line.checked_sub(scroll).filter(|row| *row < room)?;
+        let pieces = lines.get(link.line)?;
+        let before: usize = pieces.iter().take(link.piece).map(|(_, t)| escape::width(t)).sum();
+        let width = escape::width(&pieces.get(link.piece)?.1);
+        let place = Rect {
+            x: inside.x.saturating_add(u16::try_from(before).ok()?),
+            y: inside.y + row as u16,
+            width: u16::try_from(width).ok()?,
+            height: 1,
+        };
+        Some(Link { place: place.intersection(inside), address: Arc::clone(&link.address) })
+    });
+    placed.collect()
 }
 
 /// The tabs, and behind them which lines are shown; alone on the screen also where in the list the record is, and what

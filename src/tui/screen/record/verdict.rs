@@ -8,6 +8,7 @@ use crate::engine::task_question::{KnownQuestion, NO_ACCEPTANCE};
 use crate::report::words;
 use crate::tui::action::Action;
 use crate::tui::keymap::Context;
+use crate::tui::link;
 use crate::tui::model::{Model, ShownRecord};
 use crate::tui::page::sheet::Writer;
 use crate::tui::screen::{claims, label, overrides};
@@ -41,7 +42,7 @@ pub(super) fn write_hidden(writer: &mut Writer, model: &Model, shown: &ShownReco
     let fields = [("commit", &row.commit), ("author", &row.author), ("content", &row.content_sha)];
     for (name, text) in fields {
         if let Some(text) = text.as_ref().filter(|_| !(bare && name == "author")) {
-            writer.field(name, text);
+            writer.linked_field(name, text, address(model, name, text));
         }
     }
     writer.field("id", &row.id.to_string());
@@ -81,7 +82,7 @@ pub(super) fn write(writer: &mut Writer, model: &Model, shown: &ShownRecord) {
     findings(writer, row);
     question(writer, model);
     writer.gap();
-    details(writer, row);
+    details(writer, model, row);
     if !row.extra.is_empty() {
         writer.gap();
         writer.title("Other fields");
@@ -183,15 +184,21 @@ fn question(writer: &mut Writer, model: &Model) {
 const ELSEWHERE: [&str; 6] = ["task_id", "files", "round", "average", "decision", "consensus"];
 
 /// Who wrote and who judged, and all else that the record has.
-fn details(writer: &mut Writer, row: &Record) {
+fn details(writer: &mut Writer, model: &Model, row: &Record) {
     writer.title("Details");
     let fields = [Section::Subject, Section::Details].into_iter().flat_map(|of| row.section(of));
     for (field, value) in fields.filter(|(field, _)| !ELSEWHERE.contains(&field.name)) {
         if let Some(text) = record_fields::value(field, value) {
-            writer.field(field.label, &text.raw());
+            let text = text.raw();
+            writer.linked_field(field.label, &text, address(model, field.name, &text));
         }
     }
     writer.field("id", &row.id.to_string());
+}
+
+/// Where a field leads: a commit to its page.
+fn address(model: &Model, name: &str, text: &str) -> Option<String> {
+    link::commit(model.facts.commit_url.as_deref(), text).filter(|_| name == "commit")
 }
 
 /// What cannot be seen in the texts.
@@ -241,11 +248,17 @@ fn findings(writer: &mut Writer, row: &Record) {
     let fields = row.section(Section::Findings);
     for (field, value) in fields.filter(|(field, _)| Some(field.name) != above) {
         writer.gap();
+        if matches!(value, Value::Text(_)) {
+            writer.stop();
+        }
         writer.title(&words::capitalized(field.label));
         match value {
             Value::Text(text) => writer.block(Role::Text, text),
             Value::Improvements(all) => improvements(writer, all),
-            Value::Texts(texts) => texts.iter().for_each(|text| writer.block(Role::Text, text)),
+            Value::Texts(texts) => texts.iter().for_each(|text| {
+                writer.stop();
+                writer.block(Role::Text, text);
+            }),
             value => {
                 if let Some(shown) = record_fields::value(field, value) {
                     writer.block(Role::Warning, &shown.raw());
@@ -258,6 +271,7 @@ fn findings(writer: &mut Writer, row: &Record) {
 /// What a judge wants changed, one below the other.
 pub(super) fn improvements(writer: &mut Writer, all: &[Improvement]) {
     for improvement in all {
+        writer.stop();
         writer.block(Role::Text, &suggestion(improvement));
         if writer.is_full() {
             break;

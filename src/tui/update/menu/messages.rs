@@ -34,10 +34,6 @@ pub(super) fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         Some(Action::HalfPageUp) => at.saturating_sub(page.div_ceil(2)),
         Some(Action::First) => 0,
         Some(Action::Last) => last,
-        Some(Action::Dismiss) => {
-            model.notices.dismiss();
-            return Vec::new();
-        }
         Some(Action::Back | Action::Quit | Action::Cancel | Action::Messages | Action::Open) => {
             model.overlay = None;
             return Vec::new();

@@ -5,7 +5,7 @@ mod search;
 mod views;
 
 pub(super) use messages::clamp_scroll;
-pub use search::{Choice, choices, fits, keys};
+pub use search::{Choice, choices, fits, found_by, keys};
 pub(super) use views::open as open_views;
 
 use super::{act, line, prompt};

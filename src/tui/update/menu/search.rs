@@ -2,7 +2,7 @@
 
 use crate::tui::action::{Action, Danger, Group};
 use crate::tui::model::key_context;
-use crate::tui::model::{Menu, Model, Overlay, QueueKind, Screen};
+use crate::tui::model::{Menu, Model, Overlay, Pane, QueueKind, Screen};
 
 /// Something to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,14 +63,35 @@ fn rank(action: Action, keys: &[String], word: &str) -> Option<usize> {
     let ranks = [
         name == wanted,
         name.starts_with(&wanted),
+        synonym(action, word).is_some_and(|synonym| synonym == wanted),
         // `G` is another key than `g`.
         keys.iter().any(|k| k == word),
         begins(name),
+        synonym(action, word).is_some(),
         name.contains(&wanted),
         begins(&description),
         description.contains(&wanted) || keys.iter().any(|k| k.to_lowercase() == wanted),
     ];
     ranks.iter().position(|fits| *fits)
+}
+
+/// The other word for an action that begins with one.
+fn synonym(action: Action, word: &str) -> Option<&'static str> {
+    let wanted = word.to_lowercase();
+    action.synonyms().iter().copied().find(|synonym| synonym.starts_with(&wanted))
+}
+
+/// The other word by which the open menu found an action: one that its name does not have.
+pub fn found_by(model: &Model, action: Action) -> Option<&'static str> {
+    let menu = match &model.overlay {
+        Some(Overlay::Palette(menu) | Overlay::Help(menu)) => menu,
+        _ => return None,
+    };
+    let mut words = menu.input.value().split_whitespace();
+    words.find_map(|word| {
+        let is_named = action.name().contains(&word.to_lowercase());
+        synonym(action, word).filter(|_| !is_named)
+    })
 }
 
 /// All keys of an action, wherever they hold, the one for hints first.
@@ -125,6 +146,10 @@ pub fn fits(model: &Model, action: Action) -> bool {
         | Action::OpenCommit
         | Action::CopyId
         | Action::CopyRecord
+        | Action::CopyCommit
+        | Action::CopyPath
+        | Action::CopyFinding
+        | Action::CopyLink
         | Action::Acceptable
         | Action::Poor
         | Action::Unsure
@@ -136,10 +161,13 @@ pub fn fits(model: &Model, action: Action) -> bool {
         | Action::JudgeAgain => has_items,
         Action::Left | Action::Right => model.screen != Screen::Boxes,
         Action::WidenWindow | Action::NarrowWindow => model.screen != Screen::Queue,
-        Action::Dismiss => {
-            let hint = model.facts.first_run && !model.hinted.contains(&model.screen);
-            hint || model.notices.open() > 0
+        Action::Search | Action::NextPart | Action::PreviousPart => {
+            has_items && model.pane == Pane::Record
         }
+        Action::ExportCsv | Action::ExportJson | Action::ExportMarkdown => {
+            has_items || model.is_page()
+        }
+        Action::OpenReport => model.report.is_some(),
         Action::Pull => model.facts.boxes,
         Action::WriteReport => model.is_page() && model.assess().result.value.is_some(),
         Action::RepeatRun => {

@@ -33,6 +33,39 @@ fn search_ranks_name_prefix_before_key_before_description() {
 }
 
 #[test]
+fn palette_finds_an_action_by_another_word_and_shows_it() {
+    for (word, wanted) in [
+        ("sort", Action::Order),
+        ("export", Action::ExportCsv),
+        ("spreadsheet", Action::ExportCsv),
+        ("manager", Action::WriteReport),
+        ("search", Action::Search),
+        ("copy", Action::CopyId),
+        ("report", Action::WriteReport),
+        ("dismiss", Action::Back),
+    ] {
+        assert_eq!(search(word)[0], wanted, "{word}");
+    }
+    for (word, wanted) in [
+        ("blocking", Action::EnableBox),
+        ("trend", Action::GoCalibration),
+        ("compare", Action::RepeatRun),
+        ("label", Action::Acceptable),
+        ("label", Action::GoQueue),
+        ("manager", Action::OpenReport),
+    ] {
+        assert!(search(word).contains(&wanted), "{word}");
+    }
+    let mut model = console();
+    keys_of(&mut model, ":sort");
+    assert_eq!(found_by(&model, Action::Order), Some("sort"));
+    assert_eq!(found_by(&model, Action::GoOverview), None);
+    // What its name says needs no other word.
+    keys_of(&mut model, "<ctrl-u>order");
+    assert_eq!(found_by(&model, Action::Order), None);
+}
+
+#[test]
 fn palette_lists_available_actions_first() {
     let mut model = console();
     keys_of(&mut model, ":");
@@ -152,8 +185,8 @@ fn messages_scroll_by_lines_and_stop_at_the_end() {
     assert_eq!(top(&model), lines - room);
     keys_of(&mut model, "jjk");
     assert_eq!(top(&model), lines - room - 1);
-    keys_of(&mut model, "gx");
-    assert_eq!((top(&model), model.notices.open()), (0, 39));
+    keys_of(&mut model, "g");
+    assert_eq!((top(&model), model.notices.open()), (0, 40));
     keys_of(&mut model, "q");
     assert!(model.overlay.is_none() && !model.ended);
 }
@@ -165,7 +198,7 @@ fn screen_hint_disappears_when_dismissed_and_appears_on_first_run_only() {
     assert_eq!(rows(&model), 0);
     model.facts.first_run = true;
     assert!(rows(&model) > 0);
-    keys_of(&mut model, "x");
+    keys_of(&mut model, "<esc>");
     assert_eq!(rows(&model), 0);
     keys_of(&mut model, "2");
     assert!(rows(&model) > 0);

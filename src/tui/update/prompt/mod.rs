@@ -1,4 +1,4 @@
-//! Typing a filter, or the name of a view.
+//! Typing a filter, a search, or the name of a view.
 
 use super::{line, navigate};
 use crate::domain::RecordId;
@@ -82,6 +82,9 @@ fn apply(model: &mut Model) -> Vec<Effect> {
     if kind == PromptKind::Note {
         return super::labels::typed_note(model);
     }
+    if kind == PromptKind::Search {
+        return super::search::typed(model, &text);
+    }
     if kind == PromptKind::Filter
         && let Some(filter) = Filter::parse(&text)
         && !(model.in_calibration() && model.reveals(&filter.query))
@@ -134,6 +137,7 @@ fn abandon(model: &mut Model) -> Vec<Effect> {
             reselect(model, prompt.selected);
             effects
         }
+        PromptKind::Search => super::search::typed(model, &prompt.before),
         PromptKind::ViewName | PromptKind::Note => Vec::new(),
     }
 }
@@ -173,6 +177,7 @@ fn accept(model: &mut Model) -> Vec<Effect> {
             }
         },
         PromptKind::ViewName => save_view(model, text),
+        PromptKind::Search => super::search::typed(model, &text),
         PromptKind::Note => Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use super::prompt::typed;
 use crate::text::escape;
 use crate::tui::model::{Menu, Model, Overlay};
 use crate::tui::theme::Role;
-use crate::tui::update::{Choice, choices, fits, keys};
+use crate::tui::update::{Choice, choices, fits, found_by, keys};
 use crate::tui::widget::{Pen, cell, fit, window};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -112,9 +112,14 @@ fn choice_rows(
 ) -> Vec<MenuRow> {
     match choice {
         Choice::Action(action) => {
-            let words = format!("{}: {}", action.name(), action.description());
+            let by = found_by(model, *action).map(|word| format!(" ({word})"));
+            let by = by.unwrap_or_default();
+            let words = format!("{}{by}: {}", action.name(), action.description());
             let role = if fits(model, *action) { Role::Text } else { Role::Dim };
-            row(pen, &keys(model, *action).join(" "), &words, width, selected, role)
+            let keys = keys(model, *action);
+            // What is two keys has a blank inside.
+            let between = if keys.iter().any(|key| key.contains(' ')) { ", " } else { " " };
+            row(pen, &keys.join(between), &words, width, selected, role)
         }
         Choice::View(at) => model
             .views

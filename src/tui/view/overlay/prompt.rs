@@ -46,6 +46,12 @@ pub(in crate::tui::view) fn line(
         let line = pen.line([(role, fit(&words, usize::from(area.width)).as_str())]);
         pen.put(buffer, area, 1, &line);
     }
+    if let (PromptKind::Search, Some(search)) = (prompt.kind, &model.record.search) {
+        let role = if search.matches.is_empty() { Role::Warning } else { Role::Dim };
+        let words = format!("{}; enter: keep, esc: cancel", search.place());
+        let words = fit(&words, usize::from(area.width));
+        pen.put(buffer, area, 1, &pen.line([(role, words.as_str())]));
+    }
     match scores_typed(prompt) {
         Some(typed) => scores(typed, pen, buffer, area),
         None if prompt.kind == PromptKind::Note => reason(model, pen, buffer, area),
@@ -117,6 +123,7 @@ fn label(prompt: &Prompt) -> &'static str {
         PromptKind::Filter => "filter: ",
         PromptKind::ViewName => "name of the view: ",
         PromptKind::Note => "note: ",
+        PromptKind::Search => "search: ",
     }
 }
 

@@ -13,6 +13,7 @@ use foureyes::tui::{Effect, Message};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod conflicts;
+mod exports;
 mod eyes;
 mod forms;
 mod gate;

@@ -101,7 +101,7 @@ fn five_hundred_overrides_keep_three_unconfirmed_marked_and_undo_together() {
     names_exactly(notice, &left, &everything);
     assert_eq!(standing(&world, State::Confirmed), 497);
     // As one step, here and in another run.
-    world.keys("x x u");
+    world.keys("esc esc u");
     assert!(said(&world).is_empty());
     assert_eq!(on_box(&world, "north").len(), 2 * 497);
     assert!(world.model.notices.all().any(|n| n.text.starts_with("undone: 500 overrides")));
