@@ -45,6 +45,8 @@ pub struct Context {
     pub unfit_judges: Vec<UnfitJudge>,
     /// Where files of our own are.
     pub data: DataDir,
+    /// A directory with a home for each local box, of the demo; `None` where a local box is this machine.
+    pub homes: Option<PathBuf>,
     /// The environment, as it was at the start.
     pub environment: Environment,
     /// Tells the time.
@@ -67,6 +69,7 @@ impl Context {
             config: Config::default(),
             unfit_judges: Vec::new(),
             data: data.map_err(config_failure)?,
+            homes: None,
             clock: Clock::default(),
             now: Clock::default().now(),
             environment,

@@ -19,7 +19,10 @@ pub(super) struct Writer<'a> {
 }
 
 /// The prompt templates in use before and after the change of model.
-const PROMPTS: [u64; 2] = [0x51d0_4c0f_7e6a_9b32, 0xa817_33e2_60cd_154f];
+const PROMPTS: [u64; 2] = [0x51d0_4c0f_7e6a_9b32, LAST_PROMPT];
+
+/// The prompt template of the newest records.
+pub(super) const LAST_PROMPT: u64 = 0xa817_33e2_60cd_154f;
 
 impl Writer<'_> {
     /// Writes the record of a slot.

@@ -85,13 +85,7 @@ fn run(
         let event = BoxEvent::Step(step.to_owned());
         sender.send(Message::BoxTask { number: request.number, event });
     };
-    let context = Context {
-        config: &services.config,
-        data: &services.data,
-        home: services.home.as_deref(),
-        now: (services.clock)(),
-        progress: &progress,
-    };
+    let context = context(services, &progress);
     let interrupt = |_: &tokio::runtime::Runtime| -> Interrupt {
         Box::pin(async {
             if cancelled.await.is_err() {
@@ -119,18 +113,25 @@ fn run(
     }
 }
 
+/// What a use case is given; `progress` is told what is done now.
+fn context<'a>(services: &'a Services, progress: &'a dyn Fn(&str)) -> Context<'a> {
+    Context {
+        config: &services.config,
+        data: &services.data,
+        home: services.home.as_deref(),
+        homes: services.homes.as_deref(),
+        now: (services.clock)(),
+        clock: &services.clock,
+        progress,
+    }
+}
+
 /// Sets boxes back to advisory where READY is withdrawn and the policy says so; what to say of each.
 pub(super) fn set_back_withdrawn(
     services: &Services,
     sender: &MessageSender,
 ) -> Result<Vec<Message>, Problem> {
-    let context = Context {
-        config: &services.config,
-        data: &services.data,
-        home: services.home.as_deref(),
-        now: (services.clock)(),
-        progress: &|_| {},
-    };
+    let context = context(services, &|_| {});
     let machine = services.reviewer.clone().unwrap_or_else(somebody).machine;
     let assess = |family| readiness(services, sender, family).map_err(failure);
     let never = |_: &tokio::runtime::Runtime| -> Interrupt { Box::pin(std::future::pending()) };

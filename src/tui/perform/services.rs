@@ -63,6 +63,8 @@ pub struct Services {
     pub dispositions: Mutex<Dispositions>,
     /// The home directory, for paths that are typed.
     pub home: Option<PathBuf>,
+    /// A directory with a home for each local box, of the demo; `None` where a local box is this machine.
+    pub homes: Option<PathBuf>,
     /// The judge that is asked again.
     pub endpoint: JudgeEndpoint,
     /// What the logs of the configured boxes hold of the window of each family, where other logs are
@@ -135,6 +137,7 @@ impl Services {
             read_only,
             dispositions,
             home: None,
+            homes: None,
             endpoint: JudgeEndpoint::none(),
             held: ByKind::default(),
             reviewer: None,

@@ -1,6 +1,6 @@
 //! How a task on a box goes: its steps, and what came of it.
 
-use crate::text::escape;
+use crate::text::{CommandLine, escape};
 use crate::tui::layout;
 use crate::tui::model::{BoxRun, BoxRunState, Model};
 use crate::tui::theme::Role;
@@ -11,11 +11,13 @@ use ratatui::layout::Rect;
 /// Lines that it has, and lines of the screen for them: one at least.
 pub fn size(model: &Model) -> (usize, usize) {
     let body = layout::areas(model).map_or(Rect::ZERO, |a| a.body);
-    let lines = model.boxes.run.as_ref().map_or(0, |run| lines(run, body.width.into()).len());
+    let lines = model.boxes.run.as_ref().map_or(0, |run| {
+        lines(run, model.facts.command_line, body.width.into()).len()
+    });
     (lines, usize::from(body.height.saturating_sub(1)).max(1))
 }
 
-fn lines(run: &BoxRun, width: usize) -> Vec<(Role, String)> {
+fn lines(run: &BoxRun, command_line: CommandLine, width: usize) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
     let mut block = |role, text: &str| {
         lines.extend(text.lines().map(|line| (role, line.to_owned())));
@@ -48,13 +50,14 @@ fn lines(run: &BoxRun, width: usize) -> Vec<(Role, String)> {
                 false => (Role::Error, "failed"),
             };
             block(role, &wrapped(word));
-            for line in end.report.lines() {
+            for line in command_line.complete(&end.report).lines() {
                 block(Role::Text, &wrapped(line));
             }
             if let Some(problem) = &end.problem {
                 block(Role::Error, &wrapped(&escape::line(&problem.text)));
                 if !problem.next.is_empty() {
-                    block(Role::Text, &wrapped(&format!("next: {}", escape::line(&problem.next))));
+                    let next = command_line.complete(&problem.next);
+                    block(Role::Text, &wrapped(&format!("next: {}", escape::line(&next))));
                 }
             }
         }
@@ -79,7 +82,7 @@ pub(in crate::tui) fn draw(
     body: Rect,
 ) {
     let Some(run) = &model.boxes.run else { return };
-    let lines = lines(run, usize::from(body.width));
+    let lines = lines(run, model.facts.command_line, usize::from(body.width));
     let room = usize::from(body.height.saturating_sub(1));
     let top = top.min(lines.len().saturating_sub(room));
     let left = lines.len().saturating_sub(top + room);

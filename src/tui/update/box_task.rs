@@ -39,10 +39,6 @@ pub(super) fn open(model: &mut Model, action: Action) -> Vec<Effect> {
 
 /// Why a task cannot be done now. Whether the evidence holds is decided anew when it runs.
 fn refusal(model: &Model, task: BoxTask) -> Option<Problem> {
-    if model.facts.demo {
-        let next = "start `foureyes` without `--demo`, with your boxes in the configuration";
-        return Some(Problem::new("the demo has no box that judges", next));
-    }
     if model.facts.fleet {
         let next = "start `foureyes` without `--fleet`, on the machine that pulls the box";
         return Some(Problem::new("with `--fleet` no box is checked or set", next));

@@ -1,6 +1,7 @@
 //! The keys that matter here, or the line that is typed.
 
 use crate::instruments::Capability;
+use crate::page::number;
 use crate::text::separated;
 use crate::tui::action::{Action, Danger};
 use crate::tui::key::Key;
@@ -48,6 +49,19 @@ pub(super) fn draw(
     }
 }
 
+/// From so many columns on a price says what it does to the share that is blind.
+const SHARE: u16 = 110;
+
+/// What the share that is blind becomes, by the limit that the state line shows, where so many items of the
+/// window's open days are seen.
+fn share_left(model: &Model, price: usize) -> Option<String> {
+    let blind = model.operation.as_ref()?.blind.filter(|_| model.gate.is_on() && price > 0)?;
+    let (kept, before) = (separated(blind.blind), separated(blind.of));
+    let after = separated(blind.of + price as u64);
+    let needed = number::short_percent(blind.needed);
+    Some(format!(": {kept} of {before} becomes {kept} of {after}, {needed} needed"))
+}
+
 /// What is asked, with its price. A narrow terminal has the keys in any case.
 pub(in crate::tui) fn asked(model: &Model, question: &Question, width: u16) -> String {
     match question {
@@ -69,12 +83,16 @@ pub(in crate::tui) fn asked(model: &Model, question: &Question, width: u16) -> S
             _ => format!("Does none of {candidates} candidates help?"),
         },
         Question::Open => {
-            let priced = model.price().map(|items| counted(items, "item", "items"));
-            let items = priced.unwrap_or_else(|| "unlabelled items".to_owned());
+            let price = model.price();
+            let items = price.map_or_else(|| "unlabelled items".to_owned(), separated);
             match width {
                 ..50 => format!("{items} not blind?"),
                 50..78 => format!("Show verdicts? {items} will not be blind"),
-                _ => format!("Show verdicts? {items} will no longer count as blind"),
+                _ => {
+                    let share = price.and_then(|price| share_left(model, price));
+                    let share = share.filter(|_| width >= SHARE).unwrap_or_default();
+                    format!("Show verdicts? {items} will no longer count as blind{share}")
+                }
             }
         }
     }

@@ -6,6 +6,7 @@ mod chain;
 mod check;
 mod console;
 mod cut;
+mod demo;
 mod enable;
 mod judged;
 mod ledgers;

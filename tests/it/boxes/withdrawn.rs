@@ -59,8 +59,15 @@ fn set_back(bench: &Bench, report: &Report) -> (Vec<SetBack>, usize) {
         Environment::from_lookup(|name| (name == "HOME").then(|| home.clone().into()));
     let config = config::load(&Sources { flag_path, environment }).unwrap().config;
     let data = DataDir::at(bench.home.path().join("data"));
-    let context =
-        Context { config: &config, data: &data, home: None, now: now(), progress: &|_| {} };
+    let context = Context {
+        config: &config,
+        data: &data,
+        home: None,
+        homes: None,
+        now: now(),
+        clock: &now,
+        progress: &|_| {},
+    };
     let assessed = std::cell::Cell::new(0);
     let assess = |_| {
         assessed.set(assessed.get() + 1);

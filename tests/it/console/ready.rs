@@ -97,3 +97,40 @@ fn the_steps_of_the_demo_followed_to_the_letter_leave_what_another_reviewer_give
     session.wait_for("Undecided: false negative rate.");
     leave(&mut session, &home);
 }
+
+/// The commands of a screen: between backticks, and as lines of their own.
+fn commands(screen: &str) -> Vec<String> {
+    let is_command = |line: &&str| line.trim_start().starts_with("foureyes ");
+    let lines = screen.lines().filter(is_command).map(|line| line.trim().to_owned());
+    let whole = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let spans: Vec<String> = whole.split("`foureyes ").skip(1).map(str::to_owned).collect();
+    let spans = spans.iter().map(|rest| rest.split('`').next().unwrap_or_default());
+    lines.chain(spans.map(|rest| format!("foureyes {rest}"))).collect()
+}
+
+#[test]
+fn every_command_on_a_screen_of_the_demo_is_about_the_demo() {
+    let home = Home::new();
+    let mut session = home.console(&["--demo"]).size(160, 200).run();
+    session.wait_for("─ Overview");
+    session.press("5");
+    session.wait_for("Next: Waive the change of the judge");
+    // Each screen, each page of the figures, and what came of a look at a box.
+    let mut all = Vec::new();
+    for key in ["1", "2", "3", "4", "5", "6", "8", "7", "H"] {
+        session.press(key);
+        session.wait_for_silence(std::time::Duration::from_millis(200));
+        all.extend(commands(&session.screen()));
+    }
+    session.wait_until("the end of the check", |s| {
+        lines(s).iter().any(|line| ["done", "failed"].contains(&line.trim()))
+    });
+    all.extend(commands(&session.screen()));
+    let outside = ["foureyes hook ", "foureyes config init", "foureyes serve"];
+    let own = |command: &&String| !outside.iter().any(|other| command.starts_with(other));
+    for command in all.iter().filter(own) {
+        assert!(command.starts_with("foureyes --demo "), "{command}");
+    }
+    session.press("\x1b[27u");
+    leave(&mut session, &home);
+}

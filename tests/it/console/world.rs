@@ -38,6 +38,7 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
 /// How a console starts.
 #[derive(Debug, Clone)]
 pub(super) struct Setup {
+    pub(super) now: Timestamp,
     pub(super) size: (u16, u16),
     pub(super) facts: Facts,
     pub(super) theme: &'static str,
@@ -85,6 +86,7 @@ impl Default for Setup {
             },
         };
         Self {
+            now: NOW,
             size: (120, 40),
             facts,
             theme: "default",
@@ -126,7 +128,7 @@ impl Setup {
     pub(super) fn model(&self) -> Model {
         Model::new(Start {
             facts: self.facts.clone(),
-            now: NOW,
+            now: self.now,
             size: self.size,
             theme: Arc::new(Theme::load(self.theme, None).unwrap().fit(Depth::True)),
             glyphs: self.borders.glyphs(),
@@ -170,18 +172,23 @@ impl World {
 
     /// Another run over the same logs and data, as after a kill: nothing is left properly.
     pub(super) fn again(&self) -> Self {
-        self.anew(false)
+        self.anew(&self.setup, false)
+    }
+
+    /// Another run at another time.
+    pub(super) fn on(&self, now: Timestamp) -> Self {
+        self.anew(&Setup { now, ..self.setup.clone() }, false)
     }
 
     /// The same, in a run that only reads.
     pub(super) fn again_read_only(&self) -> Self {
-        self.anew(true)
+        self.anew(&self.setup, true)
     }
 
-    fn anew(&self, read_only: bool) -> Self {
+    fn anew(&self, setup: &Setup, read_only: bool) -> Self {
         let (session, told) = Session::load(&self.data().session());
         assert_eq!(told, None);
-        let mut setup = Setup { session, ..self.setup.clone() };
+        let mut setup = Setup { session, ..setup.clone() };
         setup.facts.labelling.run.0[0] += 1;
         setup.facts.read_only = read_only;
         let mut world = Self::at(&setup, Arc::clone(&self.home));

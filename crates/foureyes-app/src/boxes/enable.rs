@@ -12,7 +12,7 @@ use super::mode_reason::ModeReason;
 use super::phase::{Phase, Settled, Unswitched};
 use super::remote_agent::{AgentError, RemoteAgent};
 use super::switch_mode::{Turned, set_back, turn};
-use super::{Context, check, judge_match, now, rates, revoke};
+use super::{Context, check, judge_match, machine_now, rates, revoke};
 use crate::config::HookMode;
 use crate::domain::Timestamp;
 use crate::domain::review::Reviewer;
@@ -64,7 +64,7 @@ impl EnableBlocking<'_> {
         document.report = Some(self.evidence.keep(self.context.data)?);
         document.blake3 = Some(self.evidence.blake3.clone());
         let order = self.evidence.order(&self.sender());
-        let fresh = || Some(Timestamp(now().0 + ahead + FRESH));
+        let fresh = || Some(Timestamp(machine_now().0 + ahead + FRESH));
 
         self.progress("switching on trial");
         let seen = expects(&before);
@@ -87,7 +87,7 @@ impl EnableBlocking<'_> {
             Err(failure) => return self.broken_off(document, &before, Phase::Trial, failure),
         }
         self.progress("recording that it blocks");
-        let entry = fresh_id(now());
+        let entry = fresh_id(self.context.clock.now());
         let recorded = self.evidence.record_mode(self.context, self.by, &document.box_name, entry);
         if let Err(failure) = recorded {
             return self.broken_off(document, &before, Phase::Unsaid(entry), failure);

@@ -134,7 +134,7 @@ impl BlockingEvidence {
         entry: EntryId,
     ) -> Result<(), Failure> {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
-        let saved = ledgers.append(by, entry, super::now(), &Act::Mode(self.set(name)));
+        let saved = ledgers.append(by, entry, context.clock.now(), &Act::Mode(self.set(name)));
         saved.map(drop).map_err(advice::of_ledger)
     }
 
@@ -147,7 +147,7 @@ impl BlockingEvidence {
         name: &str,
     ) -> Result<Recorded, Failure> {
         let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
-        let now = super::now();
+        let now = context.clock.now();
         let present = ledgers.present(now);
         let mut append = |act: Act| {
             let saved = ledgers.append(by, fresh_id(now), now, &act);
@@ -214,7 +214,7 @@ impl BlockingEvidence {
 /// runbook: from then on nobody is taken to be stopped.
 pub(super) fn record(context: &Context<'_>, by: &Reviewer, set: ModeSet) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
-    let now = super::now();
+    let now = context.clock.now();
     let append = |ledgers: &mut Ledger, act: &Act| {
         let saved = ledgers.append(by, fresh_id(now), now, act);
         saved.map(drop).map_err(advice::of_ledger)

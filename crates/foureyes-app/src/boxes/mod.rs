@@ -45,13 +45,30 @@ pub struct Context<'a> {
     pub data: &'a DataDir,
     /// The home directory, for paths of the configuration.
     pub home: Option<&'a Path>,
+    /// A directory with a home for each local box, whose program is started with that home and nothing else of
+    /// this machine's environment; `None` where a local box is this machine as it is.
+    pub homes: Option<&'a Path>,
     /// The time at the start.
     pub now: Timestamp,
+    /// Tells when what is written down was done, which may be long after the start.
+    pub clock: &'a dyn Clock,
     /// Told what is done now, such as `checking its setup`.
     pub progress: &'a dyn Fn(&str),
 }
 
-/// The time now: what is written down says when it was done, not when the program began.
-fn now() -> Timestamp {
+/// A clock that ledgers are written by; a demo has its own.
+pub trait Clock {
+    /// What it shows.
+    fn now(&self) -> Timestamp;
+}
+
+impl<F: Fn() -> Timestamp> Clock for F {
+    fn now(&self) -> Timestamp {
+        self()
+    }
+}
+
+/// The machine's clock, by which boxes and this machine understand each other.
+fn machine_now() -> Timestamp {
     Timestamp(jiff::Timestamp::now().as_microsecond())
 }

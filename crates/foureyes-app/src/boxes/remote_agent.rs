@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::advice;
-use crate::config::BoxConfig;
+use crate::config::{BoxConfig, Place, PullConfig};
 use crate::failure::Failure;
 use crate::hook::check::Finding;
 use crate::remote_hook::{Line, RemoteCommand, Response, Trouble};
@@ -107,7 +107,7 @@ impl<'a> RemoteAgent<'a> {
             let asking = async {
                 let open = match line.take() {
                     Some(open) => open,
-                    None => Line::open(self.target, self.context.data.cache(), limits).await?,
+                    None => self.open(limits).await?,
                 };
                 let response = open.ask(errand, repositories, input, within).await;
                 // A way on which something was not heard is not used again.
@@ -129,6 +129,13 @@ impl<'a> RemoteAgent<'a> {
                 *interrupt = Box::pin(std::future::pending());
                 Err(Failure::remote("interrupted"))
             }
+        }
+    }
+
+    async fn open(&self, limits: &PullConfig) -> Result<Line, Trouble> {
+        match (self.context.homes, &self.target.place) {
+            (Some(homes), Place::Local) => Ok(Line::in_home(homes.join(&self.target.name), limits)),
+            _ => Line::open(self.target, self.context.data.cache(), limits).await,
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn take_back(
     there: &ModeStatus,
 ) -> Result<(), Failure> {
     let mut ledgers = Ledger::load(context.data).map_err(advice::of_ledger)?;
-    let now = super::now();
+    let now = context.clock.now();
     let present = ledgers.present(now);
     if !present.modes.iter().any(|entry_of_box| entry_of_box.entry == entry) {
         return Ok(());

@@ -13,7 +13,7 @@ use crate::source::client::{Broken, converse, in_parentheses};
 use crate::source::program::{Program, command};
 use crate::source::session;
 use crate::source::ssh::{Error as SshError, Link};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -58,7 +58,8 @@ pub struct Line {
 
 enum Way {
     Ssh(Box<Link>),
-    Here,
+    /// This machine as it is, or a directory of it that is the home of a box.
+    Here(Option<PathBuf>),
 }
 
 impl Line {
@@ -72,7 +73,7 @@ impl Line {
         limits: &PullConfig,
     ) -> Result<Self, Trouble> {
         let way = match &target.place {
-            Place::Local => Way::Here,
+            Place::Local => Way::Here(None),
             Place::Ssh(remote) => {
                 let (connect, idle) = (limits.connect_timeout, limits.idle_timeout);
                 let link = Link::open(remote, cache, connect, idle).await;
@@ -82,11 +83,16 @@ impl Line {
         Ok(Self { way, limits: *limits })
     }
 
+    /// A way to a box that is a directory of this machine. Nothing is connected.
+    pub fn in_home(home: PathBuf, limits: &PullConfig) -> Self {
+        Self { way: Way::Here(Some(home)), limits: *limits }
+    }
+
     /// The session that it stands on; `None` where the box is this machine.
     pub fn link(&self) -> Option<&Link> {
         match &self.way {
             Way::Ssh(link) => Some(link),
-            Way::Here => None,
+            Way::Here(_) => None,
         }
     }
 
@@ -106,7 +112,9 @@ impl Line {
         let before = now();
         let (answer, complaint) = match &self.way {
             Way::Ssh(link) => over_ssh(link, errand, repositories, input, idle).await?,
-            Way::Here => here(errand, repositories, input, idle).await?,
+            Way::Here(home) => {
+                here(home.as_deref(), (errand, repositories, input), idle).await?
+            }
         };
         Ok(Response { answer, complaint, before, after: now() })
     }
@@ -136,13 +144,20 @@ async fn over_ssh(
     Ok((answer, running.complaint().await))
 }
 
+/// Asks the program of this machine; with a home, the one in its `bin`, which knows of that home only.
 async fn here(
-    errand: RemoteCommand,
-    repositories: &[String],
-    input: &[u8],
+    home: Option<&Path>,
+    (errand, repositories, input): (RemoteCommand, &[String], &[u8]),
     idle: Duration,
 ) -> Result<RemoteOutput, Trouble> {
-    let mut child = tokio::process::Command::new("sh")
+    let mut shell = tokio::process::Command::new("sh");
+    if let Some(home) = home {
+        let mut path = home.join("bin").into_os_string();
+        path.push(":/usr/bin:/bin");
+        shell.env_clear().env("PATH", path).env("HOME", home);
+        shell.env("TMPDIR", home.join("tmp")).env("GIT_CONFIG_NOSYSTEM", "1").current_dir(home);
+    }
+    let mut child = shell
         .args(["-c", &command()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

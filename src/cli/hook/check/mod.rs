@@ -3,6 +3,7 @@
 mod asked;
 mod call_word;
 mod commits;
+mod demo;
 mod endpoint;
 mod hook;
 mod mode;
@@ -83,8 +84,9 @@ fn check(context: &Context, repositories: &[PathBuf], ask: bool) -> CheckReport 
     checks.extend(mode::check(&place, &status));
     let home = context.environment.home();
     let tasks = tasks(&config, home.as_deref());
-    let asked = pushes::check(&config, home.as_deref(), context.now);
-    let (prompt_sha, scripted) = (asked.prompt_sha, config.judge.script.is_some());
+    let mut asked = pushes::check(&config, home.as_deref(), context.now);
+    let is_judge = demo::stand_in(home.as_deref(), &mut asked);
+    let (prompt_sha, scripted) = (asked.prompt_sha, config.judge.script.is_some() && !is_judge);
     let asks = Asks { model: &config.judge.model, prompt_sha: prompt_sha.as_deref(), scripted };
     let judging = match config.hook.protocol {
         HookProtocol::Push => Judging::pushes(asks),

@@ -28,7 +28,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let name = output::visible(&args.which.name);
     let progress = |what: &str| output::to_stderr(&format!("{name}: {}", output::visible(what)));
     let context = context(cli, &progress);
-    let agent = agent(cli, &context, &args.which)?;
+    let agent = agent(&context, &args.which)?;
     let report = boxes::check(&context, &agent, args.ask, &|family| assessed(cli, family))?;
     output::to_stdout(|out| report.write(out, args.json, cli.command_line))?;
     Ok(ExitCode::from(u8::from(!report.well)))

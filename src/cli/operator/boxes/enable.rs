@@ -52,7 +52,7 @@ pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let name = output::visible(&args.which.name);
     let progress = |what: &str| output::to_stderr(&format!("{name}: {what} …"));
     let context = context(cli, &progress);
-    let agent = agent(cli, &context, &args.which)?;
+    let agent = agent(&context, &args.which)?;
     agent.require_repositories()?;
     let by = ledger::reviewer(cli, args.reviewer.as_deref())?;
     let waiver = waiver(cli, args)?;

@@ -8,11 +8,12 @@ mod withdrawn;
 
 pub(super) use withdrawn::set_back_withdrawn;
 
+use super::clock::Clock;
 use super::reading::{Fleet, From};
 use super::{Context, Failure, readiness, signals};
 use crate::assess::Report;
 use crate::boxes::{self, RemoteAgent};
-use crate::domain::JudgementKind;
+use crate::domain::{JudgementKind, Timestamp};
 use crate::hook::check::Finding;
 use std::path::Path;
 use std::process::ExitCode;
@@ -56,16 +57,20 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<ExitCode, Failure> {
 /// What the use cases are given; `progress` is told what is done now.
 fn context<'a>(cli: &'a Context, progress: &'a dyn Fn(&str)) -> boxes::Context<'a> {
     let home = cli.environment.get("HOME").map(Path::new).filter(|home| home.is_absolute());
-    boxes::Context { config: &cli.config, data: &cli.data, home, now: cli.now, progress }
+    let (config, data, now, clock) = (&cli.config, &cli.data, cli.now, &cli.clock);
+    let homes = cli.homes.as_deref();
+    boxes::Context { config, data, home, homes, now, clock, progress }
 }
 
 /// The box that is meant; a signal ends what it is asked.
-fn agent<'a>(
-    cli: &Context,
-    context: &boxes::Context<'a>,
-    which: &Which,
-) -> Result<RemoteAgent<'a>, Failure> {
-    named(cli, context, (&which.name, &which.repo))
+fn agent<'a>(context: &boxes::Context<'a>, which: &Which) -> Result<RemoteAgent<'a>, Failure> {
+    named(context, (&which.name, &which.repo))
+}
+
+impl boxes::Clock for Clock {
+    fn now(&self) -> Timestamp {
+        Self::now(*self)
+    }
 }
 
 /// What readiness says now, for a box that blocks.
@@ -77,17 +82,13 @@ fn assessed(cli: &Context, family: JudgementKind) -> Result<Report, Failure> {
 /// Brings signed rates of authors to a box of this name.
 pub(super) fn deliver_rates(cli: &Context, name: &str, signed: &[u8]) -> Result<Finding, Failure> {
     let context = context(cli, &|_| {});
-    boxes::deliver_rates(&named(cli, &context, (name, &[]))?, signed)
+    boxes::deliver_rates(&named(&context, (name, &[]))?, signed)
 }
 
 fn named<'a>(
-    cli: &Context,
     context: &boxes::Context<'a>,
     (name, repositories): (&str, &[String]),
 ) -> Result<RemoteAgent<'a>, Failure> {
-    if cli.global.demo {
-        return Err(Failure::usage("the demo has no box that judges"));
-    }
     RemoteAgent::new(context, name, repositories, |runtime| {
         let signal = signals::interrupted(runtime);
         Box::pin(async {

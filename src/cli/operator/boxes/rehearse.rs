@@ -23,7 +23,7 @@ pub(super) struct Args {
 /// Runs the command.
 pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let context = context(cli, &|_| {});
-    let agent = agent(cli, &context, &args.which)?;
+    let agent = agent(&context, &args.which)?;
     output::to_stderr(&format!("{}: rehearsing …", output::visible(&args.which.name)));
     let report = match boxes::rehearse(&agent) {
         Ok(report) => report,

@@ -34,7 +34,7 @@ pub(super) struct Args {
 /// Runs the command. What happened is printed whatever went wrong.
 pub(super) fn run(cli: &Context, args: &Args) -> Result<ExitCode, Failure> {
     let context = context(cli, &|_| {});
-    let agent = agent(cli, &context, &args.which)?;
+    let agent = agent(&context, &args.which)?;
     let by = reviewer(cli, args.reviewer.as_deref())?;
     // A box goes back for want of no reason.
     let reason = text_argument::text(args.reason.as_deref(), "--reason", REASON);

@@ -53,6 +53,7 @@ pub(super) fn services(
     services.clock = Box::new(move || clock.now());
     services.command_line = context.command_line;
     services.home = context.environment.get("HOME").map(PathBuf::from);
+    services.homes.clone_from(&context.homes);
     services.endpoint = endpoint(context, &mut services.config);
     services
 }

@@ -1,6 +1,7 @@
 //! `foureyes --demo`.
 
 mod answers;
+mod boxes;
 pub(super) mod judge;
 mod labels;
 mod peers;
@@ -15,7 +16,7 @@ use super::{Context, Failure, generate, output};
 use crate::domain::Timestamp;
 use crate::files::atomic;
 use crate::files::paths::DataDir;
-use crate::generate::{CONFIG, Spec, demo_spec};
+use crate::generate::{CONFIG, MADE, Spec, demo_spec, homes};
 use std::io::Write;
 use std::path::Path;
 
@@ -28,9 +29,6 @@ const KEPT_S: i64 = 12 * 3_600;
 
 /// Data may be newer by so many seconds than the time at which a run began that waited for them.
 const WAITED_S: i64 = 600;
-
-/// Stands beside data that were made whole.
-const MADE: &str = ".made";
 
 /// Rules of risk to try, and how much a peer reviews: what the configuration that is generated has no need of.
 const FURTHER: &str = r#"
@@ -91,6 +89,7 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
     let data = dir.join("foureyes");
     context.data = DataDir::at(&data);
     context.global.data_dir = Some(data);
+    context.homes = Some(homes(&dir));
     context.clock = clock(spec.end, Timestamp(made * SECOND));
     // A run that waited for the data began before them.
     context.now = context.clock.at(machine).max(spec.end);
@@ -102,6 +101,7 @@ pub(in crate::cli) fn enter(context: &mut Context) -> Result<(), Failure> {
         let mut config = std::fs::OpenOptions::new().append(true).open(dir.join(CONFIG))?;
         config.write_all(FURTHER.as_bytes())?;
         labels::plant(context, &dir)?;
+        boxes::make(context, &spec, &dir)?;
         std::fs::write(dir.join(MADE), b"")?;
     }
     context.global.config = Some(dir.join(CONFIG));
@@ -127,6 +127,7 @@ fn edition(spec: &Spec) -> String {
     made_from.update(format!("{spec:?}\0").as_bytes());
     made_from.update(include_bytes!("../../../../assets/demo.toml"));
     made_from.update(FURTHER.as_bytes());
+    made_from.update(include_bytes!("boxes.rs"));
     made_from.update(include_bytes!("labels.rs"));
     made_from.update(include_bytes!("peers.rs"));
     made_from.update(include_bytes!("relevance.rs"));
@@ -155,8 +156,9 @@ fn clock(shown: Timestamp, machine: Timestamp) -> Clock {
 }
 
 /// Names somebody whose labels these are, where neither configuration nor account does: a container
-/// often has no account to speak of.
+/// often has no account to speak of. Names also the repository that the boxes push from.
 pub(in crate::cli) fn introduce(context: &mut Context) {
+    boxes::add_repository(&mut context.config);
     let nobody = crate::config::reviewer(&context.config, &context.environment, None).is_none();
     if nobody {
         context.config.reviewer.name = Some(GUEST.to_owned());

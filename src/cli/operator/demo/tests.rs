@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use super::{MADE, clock, edition, enter, latest};
+use super::{clock, edition, enter, latest};
 use crate::assess::Report;
 use crate::calibration::KpiResult;
 use crate::cli::clock::Clock;
@@ -11,7 +11,7 @@ use crate::cli::{Context, Global};
 use crate::config::{Config, Environment};
 use crate::domain::{Dimension, JudgementKind, Timestamp};
 use crate::files::paths::DataDir;
-use crate::generate::{Spec, demo_spec};
+use crate::generate::{MADE, Spec, demo_spec};
 use crate::peer;
 use std::path::Path;
 
@@ -37,6 +37,7 @@ fn started(root: &Path, machine: Timestamp) -> Context {
         config: Config::default(),
         unfit_judges: Vec::new(),
         data: DataDir::at(root.to_owned()),
+        homes: None,
         environment: Environment::default(),
         clock: Clock::default(),
         now: machine,

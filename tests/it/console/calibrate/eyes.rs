@@ -14,7 +14,7 @@ fn short() -> World {
 fn leaving_blind_mode_is_confirmed_with_its_cost() {
     let mut world = short();
     world.keys("b");
-    let asked = "Show verdicts? 36 items will no longer count as blind";
+    let asked = "Show verdicts? 36 will no longer count as blind";
     assert!(drawn(&world).contains(asked), "{}", drawn(&world));
     world.keys("b enter y a");
     assert_eq!(world.model.sight(), BlindMode::Blind);

@@ -205,7 +205,7 @@ fn lifting_is_asked_with_its_price_and_what_is_shown_is_written_down() {
     let waits = world.model.price().unwrap();
     assert!((18..36).contains(&waits), "{waits}");
     world.keys("b");
-    let asked = format!("Show verdicts? {waits} items will no longer count as blind");
+    let asked = format!("Show verdicts? {waits} will no longer count as blind");
     assert!(drawn(&world).contains(&asked), "{}", drawn(&world));
     tells_nothing(&world, "the question");
     world.keys("esc enter b ctrl-s");
@@ -350,7 +350,7 @@ fn who_opens_the_flagged_list_on_the_first_day_is_told_the_price_before_it_is_pa
     world.keys("2 c enter j j");
     assert_eq!(exposed(&world), BTreeSet::new(), "triage costs nothing either");
     world.keys("b");
-    let asked = "items will no longer count as blind";
+    let asked = "will no longer count as blind";
     assert!(drawn(&world).contains(asked), "{}", drawn(&world));
     world.keys("esc 2 c");
     // A fortnight of such mornings later the labels are as blind as on the first one.

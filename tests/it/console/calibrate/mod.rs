@@ -25,6 +25,7 @@ mod repeats;
 mod seconds;
 mod seen;
 mod sets;
+mod sixteen_days;
 mod state;
 
 /// Records of a day, every other one flagged.

@@ -73,7 +73,8 @@ pub(super) fn world(home: &tempfile::TempDir, setup: &Setup) -> foureyes::tui::S
         locked,
         dealt,
     );
-    world.clock = Box::new(|| NOW);
+    let now = setup.now;
+    world.clock = Box::new(move || now);
     world.pause = |_| {};
     world.endpoint = setup.asker.clone().unwrap_or_else(JudgeEndpoint::none);
     let name = setup.facts.labelling.reviewer.clone();
