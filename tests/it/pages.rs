@@ -1,8 +1,10 @@
 //! Every writer of pages, with text that means harm in every place of a page that takes any.
 
 use crate::hostile::{MARKUP, SIGNALS, hides};
+use foureyes::domain::Unit;
 use foureyes::page::chart::{
-    Chart, Heat, HeatCell, HeatRow, Histogram, Outcomes, Point, RateOverTime, Span, Strip, Totals,
+    Chart, Heat, HeatCell, HeatRow, Histogram, Outcomes, Point, RateDay, RateOverTime, Span, Strip,
+    Totals,
 };
 use foureyes::page::write::console::{Layout, TWO_COLUMNS, Unfolded};
 use foureyes::page::write::{self, Options};
@@ -133,8 +135,16 @@ fn charts(payload: &str) -> [Chart; 6] {
         }),
         Chart::Rate(RateOverTime {
             name: text(),
-            days: vec![(text(), None)],
+            focus: Some(focus(payload)),
+            days: vec![RateDay {
+                label: text(),
+                note: text(),
+                events: vec![text()],
+                link: Some(link(payload)),
+                ..RateDay::default()
+            }],
             thresholds: vec![0.1],
+            unit: Unit::Share,
         }),
     ]
 }

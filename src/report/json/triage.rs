@@ -38,6 +38,7 @@ impl Serialize for View<'_> {
             peer,
             flagged,
             flagged_total,
+            hidden,
             boxes,
             rejects,
             rejects_total,
@@ -48,7 +49,7 @@ impl Serialize for View<'_> {
             coverage,
             caveats,
         } = self.triage;
-        let mut out = serializer.serialize_struct("Triage", 18)?;
+        let mut out = serializer.serialize_struct("Triage", 19)?;
         out.serialize_field("schema", schema)?;
         out.serialize_field("generated", generated)?;
         out.serialize_field("window", window)?;
@@ -62,6 +63,9 @@ impl Serialize for View<'_> {
         }
         out.serialize_field("flagged", &self.rows(flagged))?;
         out.serialize_field("flagged_total", flagged_total)?;
+        if *hidden > 0 {
+            out.serialize_field("hidden", hidden)?;
+        }
         out.serialize_field("boxes", &self.rows(boxes))?;
         out.serialize_field("rejects", &self.rows(rejects))?;
         out.serialize_field("rejects_total", rejects_total)?;

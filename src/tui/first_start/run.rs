@@ -21,24 +21,30 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 #[derive(Debug)]
 pub enum Ended {
     /// The console goes on, on the same terminal; with what it is to say first.
-    Open(Screen, Inputs, Option<Problem>),
+    Open(Box<(Screen, Inputs)>, Option<Problem>),
     /// The program ends with a code.
     Leave(u8),
 }
 
 /// A box that is being asked.
-pub type Asking = Pin<Box<dyn Future<Output = Reached> + Send>>;
+pub(super) type Asking = Pin<Box<dyn Future<Output = Reached> + Send>>;
+
+/// Counts what the logs of boxes come to.
+pub(super) type Count = Arc<dyn Fn(&[FirstBox]) -> Survey + Send + Sync>;
+
+/// Writes what was answered; gives what the console is to say.
+pub(super) type Write = Box<dyn Fn(&Questions) -> Result<Option<Problem>, Problem>>;
 
 /// What the first start does outside.
 pub struct Outside {
     /// Asks a box for its logs; dropping it ends the connection.
     pub ask: Box<dyn Fn(FirstBox) -> Asking>,
     /// Counts what the logs of boxes come to.
-    pub count: Arc<dyn Fn(&[FirstBox]) -> Survey + Send + Sync>,
+    pub count: Count,
     /// Simulates how soon a judge is READY at each rate.
     pub forecast: Arc<dyn Fn() -> [Forecast; 4] + Send + Sync>,
     /// Writes what was answered; gives what the console is to say.
-    pub write: Box<dyn Fn(&Questions) -> Result<Option<Problem>, Problem>>,
+    pub write: Write,
 }
 
 enum Message {
@@ -69,7 +75,7 @@ pub fn first_start(
     // Whoever is still being asked is not waited for.
     asking.runtime.shutdown_timeout(Duration::from_millis(300));
     Ok(match ended? {
-        Ok(problem) => Ended::Open(screen, inputs, problem),
+        Ok(problem) => Ended::Open(Box::new((screen, inputs)), problem),
         Err(code) => Ended::Leave(code),
     })
 }

@@ -30,6 +30,11 @@ impl RunInput {
         }
     }
 
+    /// Whether a file on this machine is to be judged, and no record.
+    pub fn is_file(&self) -> bool {
+        matches!(self, Self::File(_))
+    }
+
     /// The record, where it is one alone.
     pub fn record(&self) -> Option<&Arc<ShownRecord>> {
         match self {

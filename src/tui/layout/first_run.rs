@@ -17,29 +17,7 @@ pub(super) fn first_run(model: &Model) -> &'static [Part] {
             Key(Action::GoQueue, "shows what needs you"),
             Key(Action::Open, "on a figure lists its records"),
         ],
-        Screen::Queue if model.calibrate.selection.kind == QueueKind::Calibration => &[
-            Words("blind mix of flagged, sampled and repeated items"),
-            Key(Action::Acceptable, "acceptable"),
-            Key(Action::Poor, "poor"),
-            Key(Action::Unsure, "unsure"),
-            Key(Action::OtherQueue, "triage queue"),
-        ],
-        Screen::Queue if model.calibrate.selection.kind == QueueKind::Conflicts => &[
-            Words("reviewers disagree on these: one more label resolves each"),
-            Key(Action::OtherQueue, "is the calibration queue"),
-        ],
-        Screen::Queue if model.calibrate.selection.kind == QueueKind::SecondLook => &[
-            Words("other reviewers are unsure of these: your label resolves each"),
-            Key(Action::OtherQueue, "is the calibration queue"),
-        ],
-        Screen::Queue => &[
-            Key(Action::Seen, "done, no label"),
-            Key(Action::Later, "later"),
-            Key(Action::Undo, "undo"),
-            Key(Action::Acceptable, "acceptable"),
-            Key(Action::Poor, "poor"),
-            Words("nothing here changes a verdict"),
-        ],
+        Screen::Queue => queue(model.calibrate.selection.kind),
         Screen::Records => &[
             Key(Action::Filter, "filters, with completion"),
             Key(Action::SaveView, "saves a filter as a view"),
@@ -72,6 +50,35 @@ pub(super) fn first_run(model: &Model) -> &'static [Part] {
         Screen::Trends => &[
             Key(Action::Down, "shows another figure"),
             Key(Action::NextPane, "goes to two weeks and two parts"),
+        ],
+    }
+}
+
+/// The same of a queue.
+fn queue(kind: QueueKind) -> &'static [Part] {
+    match kind {
+        QueueKind::Calibration => &[
+            Words("blind mix of flagged, sampled and repeated items"),
+            Key(Action::Acceptable, "acceptable"),
+            Key(Action::Poor, "poor"),
+            Key(Action::Unsure, "unsure"),
+            Key(Action::OtherQueue, "triage queue"),
+        ],
+        QueueKind::Conflicts => &[
+            Words("reviewers disagree on these: one more label resolves each"),
+            Key(Action::OtherQueue, "is the calibration queue"),
+        ],
+        QueueKind::SecondLook => &[
+            Words("other reviewers are unsure of these: your label resolves each"),
+            Key(Action::OtherQueue, "is the calibration queue"),
+        ],
+        _ => &[
+            Key(Action::Seen, "done, no label"),
+            Key(Action::Later, "later"),
+            Key(Action::Undo, "undo"),
+            Key(Action::Acceptable, "acceptable"),
+            Key(Action::Poor, "poor"),
+            Words("nothing here changes a verdict"),
         ],
     }
 }

@@ -23,6 +23,9 @@ const LEAST_LIST: u16 = 10;
 /// A form in the place of the list has so many lines at least.
 const FORM: u16 = 12;
 
+/// A form that names what would leave this machine, for whom and at what price has so many.
+const JUDGE_FORM: u16 = 20;
+
 /// A list and its record have so many lines, or columns, at least.
 const LEAST_PART: u16 = 5;
 
@@ -82,10 +85,13 @@ pub fn areas(model: &Model) -> Option<Areas> {
 }
 
 /// The parts of a screen with a list. A list that names things lies above its record, a queue that is worked
-/// through beside it; where there is no room for both, there is what has the keys.
+/// through beside it; where there is no room for both, there is what has the keys. A form about records takes the
+/// place of the list, and of the record where there is no room for both.
 pub fn split(model: &Model, body: Rect) -> Split {
-    if let (Some(least), ABOVE..) = (form_lines(model, body), body.height) {
-        return above(body, third(body).max(least).min(body.height - LEAST_PART));
+    if let Some(least) = form_lines(model, body) {
+        let is_room = least + LEAST_PART <= body.height;
+        let whole = Split { list: Some(body), record: None };
+        return if is_room { above(body, third(body).max(least)) } else { whole };
     }
     let beside = model.in_calibration();
     let arrangement = model.arrangement();
@@ -119,9 +125,10 @@ fn above(body: Rect, high: u16) -> Split {
 /// Lines that a form about records has at least, while one is open on a list.
 fn form_lines(model: &Model, body: Rect) -> Option<u16> {
     model.list()?;
-    match model.overlay {
+    match &model.overlay {
         Some(Overlay::Override(_)) => Some(FORM),
-        Some(Overlay::Judge(_)) => Some(FORM.max(body.height / 2)),
+        Some(Overlay::Judge(form)) if form.input.is_file() => None,
+        Some(Overlay::Judge(_)) => Some(JUDGE_FORM.max(body.height / 2)),
         _ => None,
     }
 }

@@ -33,12 +33,23 @@ fn folded(text: &str, room: usize) -> Vec<String> {
     escape::block(text, "", room).lines().map(str::to_owned).collect()
 }
 
+/// All of a text; what is behind it stays in one piece.
+fn whole(text: &str, end: &str, room: usize) -> Vec<String> {
+    let mut lines = folded(text, room);
+    let is_room = |last: &str| escape::width(last) + escape::width(end) <= room;
+    match lines.last_mut().filter(|last| is_room(last)) {
+        Some(last) => last.push_str(end),
+        None => lines.push(end.trim_start().to_owned()),
+    }
+    lines
+}
+
 /// All of it where there is room; else as much as leaves room for where the rest is, and for how
 /// to dismiss it.
 fn fitted(model: &Model, notice: &Notice, room: usize) -> Vec<String> {
     let (text, most) = (text(notice), most(model));
     let ends = ends(model, notice);
-    let whole = folded(&format!("{text}{}", bracketed(&ends[1..])), room);
+    let whole = whole(&text, &bracketed(&ends[1..]), room);
     if whole.len() <= most {
         return whole;
     }
@@ -72,9 +83,10 @@ fn ends(model: &Model, notice: &Notice) -> Vec<String> {
     let key = |action| model.keymap.hint(key_context(model), action);
     let all = key(Action::Messages).map_or("cut".to_owned(), |key| format!("{key} shows all"));
     let mut ends = vec![all];
-    let dismiss = key(Action::Back).filter(|_| notice.level > Level::Note);
-    if let Some(key) = dismiss {
-        ends.push(format!("{key} dismisses"));
+    // What lies above the screen is closed first.
+    let is_next = notice.level > Level::Note && model.overlay.is_none();
+    if let Some(key) = key(Action::Back).filter(|_| is_next) {
+        ends.push(format!("{key} closes"));
         let more = model.notices.open().saturating_sub(1);
         if more > 0 {
             ends.push(format!("{more} more"));

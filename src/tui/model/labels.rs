@@ -1,6 +1,6 @@
 //! Labels and overrides of records, what of it is still being written, and what is being typed.
 
-use super::{BlindMode, Change, LedgerSnapshot, ListId, QueueKind, UndoStep};
+use super::{BlindMode, Change, Facts, LedgerSnapshot, ListId, QueueKind, UndoStep};
 use crate::config::reasons::Reason;
 use crate::domain::review::{Act, ContentHash, EntryId, Given, Label, Shown};
 use crate::domain::{Outcome, RecordId, Timestamp};
@@ -117,6 +117,12 @@ impl OwnLabel<'_> {
 }
 
 impl Labels {
+    /// What an earlier run left. Who only reads labels nothing, and could not open his eyes again.
+    pub fn restore(sight: BlindMode, drafts: Drafts, typed: OverrideDrafts, facts: &Facts) -> Self {
+        let sight = if facts.read_only { BlindMode::Open } else { sight };
+        Self { sight, drafts, typed, ..Self::default() }
+    }
+
     /// The name of a new entry.
     pub fn new_entry_id(&mut self, run: EntryId) -> EntryId {
         self.entries += 1;

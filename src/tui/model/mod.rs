@@ -236,11 +236,7 @@ impl Model {
             start;
         let Session { screen, days, queue, records, order, tab, views, filters, before, .. } =
             session;
-        // Who only reads labels nothing, and could not open his eyes again.
-        let sight = if facts.read_only { BlindMode::Open } else { session.sight };
-        let (drafts, typed, kind) = (session.drafts, session.typed, session.queue_kind);
-        let labels = Labels { sight, drafts, typed, ..Labels::default() };
-        let gate = Gate::new(facts.labelling.reviewer.clone());
+        let labels = Labels::restore(session.sight, session.drafts, session.typed, &facts);
         let mut model = Self {
             size,
             now,
@@ -256,7 +252,7 @@ impl Model {
             days: days.unwrap_or(facts.days),
             overview: OverviewModel::default(),
             queue: List::new(ListId::Queue),
-            calibrate: CalibrateModel::restore(kind, facts.read_only),
+            calibrate: CalibrateModel::restore(session.queue_kind, facts.read_only),
             records: List::new(ListId::Records),
             family: JudgementKind::default(),
             assessments: ByKind::default(),
@@ -269,7 +265,7 @@ impl Model {
             operation: None,
             operation_of: None,
             rows: RowCache::default(),
-            gate,
+            gate: Gate::new(facts.labelling.reviewer.clone()),
             pulls: Pulls::default(),
             notices: Notices::new(facts.command_line),
             history: UndoHistory::default(),

@@ -41,8 +41,7 @@ pub use tools::{Clipboard, ExternalTools};
 
 use super::effect::{Effect, Running};
 use super::message::Message;
-use super::model::{ListId, Problem, Tab};
-use crate::domain::JudgementKind;
+use super::model::{Problem, Tab};
 use message_sender::MessageSender;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -117,8 +116,8 @@ impl Performer {
             | Effect::Assess { .. }
             | Effect::Picks { .. }
             | Effect::Trends { .. }
-            | Effect::Replay { .. }
-            | Effect::List { .. }
+            | Effect::Replay { .. } => self.count(effect),
+            Effect::List { .. }
             | Effect::Range { .. }
             | Effect::Rows { .. }
             | Effect::Record { .. }
@@ -155,9 +154,7 @@ impl Performer {
             Effect::OpenCommit { commit } => {
                 self.spawn(move |w, sender| external::open_commit(w, sender, &commit));
             }
-            Effect::OpenFile { path } => {
-                self.spawn(move |w, sender| external::open_file(w, sender, &path));
-            }
+            Effect::OpenFile { path } => self.spawn(move |w, s| external::open_file(w, s, &path)),
             Effect::Theme(name) => self.spawn(move |w, sender| external::theme(w, sender, &name)),
             Effect::Edit { suffix, text } => return Some(TerminalEffect::Edit { suffix, text }),
             Effect::Redraw => return Some(TerminalEffect::Redraw),
@@ -168,8 +165,8 @@ impl Performer {
         None
     }
 
-    /// Asks the archive, or for what a record in it is of.
-    fn query(&mut self, effect: Effect) {
+    /// Counts what a page shows.
+    fn count(&mut self, effect: Effect) {
         match effect {
             Effect::Summarise { edition, span, generation } => {
                 self.spawn_replacing(TaskKind::Summary, move |w, sender, cancel| {
@@ -197,6 +194,14 @@ impl Performer {
                     assess::replay(sender, cancel, &records, &rules, confidence, generation);
                 });
             }
+            // No other effect counts.
+            _ => {}
+        }
+    }
+
+    /// Asks the archive, or for what a record in it is of.
+    fn query(&mut self, effect: Effect) {
+        match effect {
             Effect::List { edition, list, generation, ask } => {
                 self.spawn_replacing(TaskKind::List(list), move |w, sender, cancel| {
                     archive::list(w, sender, cancel, (edition, list, generation), &ask);

@@ -11,9 +11,11 @@ use ratatui::layout::Rect;
 /// Lines that it has, and lines of the screen for them: one at least.
 pub fn size(model: &Model) -> (usize, usize) {
     let body = layout::areas(model).map_or(Rect::ZERO, |a| a.body);
-    let lines = model.boxes.run.as_ref().map_or(0, |run| {
-        lines(run, model.facts.command_line, body.width.into()).len()
-    });
+    let lines = model
+        .boxes
+        .run
+        .as_ref()
+        .map_or(0, |run| lines(run, model.facts.command_line, body.width.into()).len());
     (lines, usize::from(body.height.saturating_sub(1)).max(1))
 }
 

@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 const BESIDE: usize = 118;
 
 /// Draws the page, or why there is none.
-pub fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
+pub(super) fn draw(model: &Model, pen: &Pen<'_>, buffer: &mut Buffer, body: Rect) {
     heading(model, pen, buffer, body);
     let inside = room(body);
     if model.trends.result.value.is_none() {

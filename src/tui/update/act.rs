@@ -10,6 +10,7 @@ use crate::calibration::Opens;
 use crate::domain::review::Word;
 use crate::tui::action::{Action, Danger};
 use crate::tui::effect::{ClaimChange, Effect, ExportForm};
+use crate::tui::layout;
 use crate::tui::model::{
     Menu, Model, Overlay, Pane, PickMode, QueueKind, Screen, Tab, key_context,
 };
@@ -150,13 +151,15 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Closes the last message; where there is none, the hint of the screen. Tells whether there was anything to close.
+/// Closes the last message; where there is none, the hint of the screen, if it is there. Tells whether there was
+/// anything to close.
 fn close_message(model: &mut Model) -> bool {
     if model.notices.current().is_some() {
         model.notices.dismiss();
         return true;
     }
-    model.facts.first_run && model.hinted.insert(model.screen)
+    let is_drawn = layout::areas(model).is_some_and(|areas| areas.notice.height > 0);
+    is_drawn && model.hinted.insert(model.screen)
 }
 
 /// With two panes on or back is the same; on a page of figures a block is a pane.

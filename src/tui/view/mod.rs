@@ -5,7 +5,7 @@
 //!  ○ nothing blocks · window day 3 of 14 · 12 to label · data 22 s
 //! ─ Queue 12 · newest ──────────────┬─ Verdict  Content  Diff  History  Raw ──────
 //!  ✖ NO-GO 03:14 research/a.md      │ ✖ NO-GO  2026-11-21 03:14:22Z                  body
-//! ✖ cannot reach small: …   esc dismisses                                             notice
+//! ✖ cannot reach small: …   esc closes                                                notice
 //!  enter open  d seen  z later  / filter  ? help                                    footer
 //! ```
 

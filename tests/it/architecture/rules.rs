@@ -276,7 +276,11 @@ impl File {
     }
 
     fn owned(&self) -> Vec<String> {
-        let named = |name: &str| self.tokens.iter().any(|t| t.text.starts_with(name));
+        // `hyper` and `hyper_util`, but not `hyperlinks`.
+        let is_of = |text: &str, name: &str| {
+            text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        let named = |name: &str| self.tokens.iter().any(|t| is_of(&t.text, name));
         let wrong = |(name, places): &&(&str, &[&str])| !self.is_in(places) && named(name);
         let report = |(name, places): &(&str, &[&str])| {
             format!("{name} is named, outside {}", places.join(", "))

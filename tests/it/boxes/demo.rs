@@ -70,7 +70,8 @@ impl Demo {
 
     /// Does what the demo's steps say, with a second person for the second words.
     fn make_ready(&self) {
-        let waive = ["gate", "waive", "fingerprint", "--reason", "compared", "--until", "2026-12-25"];
+        let waive =
+            ["gate", "waive", "fingerprint", "--reason", "compared", "--until", "2026-12-25"];
         assert_eq!(self.run(&waive).code, 0);
         let report = self.json("readiness", &["readiness"]);
         let missing = report["days"].as_array().unwrap().iter();
@@ -117,6 +118,7 @@ fn outside(dir: &Path) -> BTreeSet<PathBuf> {
 fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
     let demo = Demo { home: Home::new() };
     // The configuration and the switch of this home are somebody's own.
+    std::fs::create_dir_all(demo.home.path().join(".config/foureyes")).unwrap();
     demo.home.write(".config/foureyes/config.toml", "[judge]\nmodel = \"theirs\"\n");
     let refused = demo.json("hook-enable", &["box", "enable", "attic"]);
     assert_eq!(refused["state"], "refused");
@@ -130,7 +132,10 @@ fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
     let file = enabled["there"]["switch"]["report"]["blake3"].as_str().unwrap();
     assert_eq!(enabled["blake3"], file, "the box has the report");
     let checked = demo.json("box-check", &["box", "check", "attic"]);
-    assert_eq!((&checked["well"], &checked["there"]["mode"]["mode"]), (&true.into(), &"blocking".into()));
+    assert_eq!(
+        (&checked["well"], &checked["there"]["mode"]["mode"]),
+        (&true.into(), &"blocking".into())
+    );
     let back = demo.json("hook-rollback", &["box", "rollback", "attic", "--reason", "tried"]);
     assert_eq!(back["there"]["mode"], "advisory");
 
@@ -177,7 +182,10 @@ fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
     let begins = Timestamp::parse(BEGINS).unwrap();
     for (name, _, time) in &modes {
         assert_eq!(name, "attic");
-        assert!((begins.0..begins.0 + 3_600_000_000).contains(&time.0), "by the demo's clock: {time}");
+        assert!(
+            (begins.0..begins.0 + 3_600_000_000).contains(&time.0),
+            "by the demo's clock: {time}"
+        );
     }
     assert_eq!(outside(demo.home.path()), before, "nothing but the demo's own data is touched");
 }

@@ -60,7 +60,7 @@ fn commands_of_a_file_label_blind_with_note_and_undo() {
     let given = labels(&home);
     let find = |word: Word| given.iter().find(|label| label.label == word).unwrap();
     assert_eq!(given.len(), 2);
-    assert!(find(Word::Poor).blind && !find(Word::Unsure).blind, "that verdict had been shown");
+    assert!(find(Word::Poor).blind && find(Word::Unsure).blind, "no label shows what was not seen");
     assert_eq!(find(Word::Poor).note.as_deref(), Some("of 2024"));
     assert_eq!(find(Word::Unsure).note, None);
     assert!(!ran.out.contains("? help"), "nobody is asked: {}", ran.out);

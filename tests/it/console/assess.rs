@@ -149,7 +149,9 @@ fn overview_shows_rates_and_answer_of_same_assessment() {
     let r = planted.readiness();
     let mut world = loading((120, 40), "1");
     let before = paper::text(&paper::drawn(&world.model));
-    assert!(before.contains("Nothing is decided without labels"), "{before}");
+    for title in ["false positive rate", "false negative rate"] {
+        assert!(before.contains(&format!("{title} …")), "it is being counted: {before}");
+    }
     tell(&mut world, &planted);
     let lines = walked(&mut world);
     for row in r.kpis.iter().filter(|k| k.id.needs_labels() && k.id.definition().is_kpi) {

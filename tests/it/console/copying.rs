@@ -113,7 +113,7 @@ fn esc_closes_the_message_first_and_then_goes_back() {
     for text in ["one", "two"] {
         world.model.notices.push(Level::Error, text.to_owned(), String::new(), world.model.now);
     }
-    assert!(drawn(&world).contains("[esc dismisses, 1 more]"), "{}", drawn(&world));
+    assert!(drawn(&world).contains("[esc closes, 1 more]"), "{}", drawn(&world));
     world.keys("esc");
     assert_eq!(note(&world), "one");
     world.keys("esc");

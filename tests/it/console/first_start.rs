@@ -117,7 +117,11 @@ fn with_a_refused_box_the_file_alone_is_written() {
     session.wait_for("no window: gone was refused");
     session.press("\x13");
     session.wait_for("1 Overview");
-    press(&mut session, "M", "is written; no window");
+    press(&mut session, "M", "newest first");
+    session.wait_for("is written; no window");
+    // While the messages are open, ctrl-c closes them and nothing else.
+    session.press("\x1b");
+    session.wait_until("no messages", |s| !s.contents().contains("newest first"));
     leave(&mut session);
     let text = std::fs::read_to_string(config(&session)).unwrap();
     assert!(text.contains("\"logs\"") && text.contains("\"gone\""), "{text}");

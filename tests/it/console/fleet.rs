@@ -180,6 +180,10 @@ fn what_the_store_cannot_do_is_named_and_its_lists_have_a_bound() {
     world.typed("label:any");
     world.keys("enter");
     shown(&world, "Records 1 of 4");
+    // First what was refused goes, then the filter.
+    world.keys("esc");
+    shown(&world, "Records 1 of 4");
+    assert!(world.model.notices.current().is_none());
     world.keys("esc");
     let all = world.model.loaded.as_ref().unwrap().records;
     shown(&world, "Records 1 of 50 · the newest of ");

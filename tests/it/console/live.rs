@@ -129,7 +129,7 @@ fn unreachable_box_notice_stays_until_dismissed_and_data_remain() {
         text.contains("STALE, data") && text.contains("30 records") && text.contains("refused")
     });
     session.press("\x1b");
-    session.wait_until("no message", |s| !s.contents().contains("dismisses"));
+    session.wait_until("no message", |s| !s.contents().contains("esc closes"));
     session.press("M");
     session.wait_until("the message among all", |s| {
         s.contents().contains("Messages 1,") && s.contents().contains("refused")

@@ -67,6 +67,9 @@ fn a_view_is_saved_opened_deleted_and_brought_back() {
     session.type_text("night");
     session.press("\r");
     session.wait_for("view `night` is saved");
+    // The message goes, and the hint behind it, then the filter.
+    session.press("\x1b");
+    session.wait_until("no message", |s| !s.contents().contains("is saved"));
     session.press("\x1b");
     // The record stays selected among all.
     session.wait_for("Records 2 of 2");

@@ -94,6 +94,10 @@ fn read_a_record(session: &mut Session) {
         session.press("h");
     }
     session.wait_for("[Verdict]");
+    // The hint of the first run, the record, the filter.
+    session.wait_for("esc hides this");
+    escape(session);
+    session.wait_until("no hint", |s| !s.contents().contains("esc hides this"));
     escape(session);
     escape(session);
     session.wait_until("all of the queue", |s| !s.contents().contains("filter research"));
@@ -142,6 +146,9 @@ fn filter(session: &mut Session) {
     });
     say(session, "V", "name of the view", "open ends");
     session.wait_for("`open ends` is saved");
+    // The message, then the filter.
+    escape(session);
+    session.wait_until("no message", |s| !s.contents().contains("is saved"));
     escape(session);
     session.wait_until("all records", |s| !s.contents().contains(" filter ve"));
     say(session, "'", "verdict:undetermined", "open");

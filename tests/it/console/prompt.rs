@@ -51,7 +51,13 @@ fn filter_is_completed_saved_and_found_next_day() {
     session.press("\r");
     session.wait_for("filter: verdict:no-go");
     session.press("\r");
-    session.wait_for("Records 1 of 3");
+    // First the hint goes, then the filter.
+    session.wait_until("the records and the hint", |s| {
+        let text = s.contents();
+        text.contains("Records 1 of 3") && text.contains("esc hides this")
+    });
+    session.press("\x1b");
+    session.wait_until("no hint", |s| !s.contents().contains("esc hides this"));
     session.press("\x1b");
     session.wait_for("Records 1 of 9");
     session.press("/");

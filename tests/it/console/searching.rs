@@ -38,7 +38,7 @@ fn current(world: &World) -> String {
     let rows = paper::body_rows(&world.model, &buffer);
     let is_it = |x: u16, y: u16| {
         let cell = &buffer[(x, y)];
-        cell.bg == wanted.bg.unwrap_or(cell.bg) && cell.modifier.contains(wanted.add_modifier)
+        cell.bg == wanted.bg.unwrap_or(cell.bg) && cell.modifier == wanted.add_modifier
     };
     let area = foureyes::tui::layout::areas(&world.model).unwrap().body;
     let record = foureyes::tui::layout::split(&world.model, area).record.unwrap();

@@ -86,7 +86,7 @@ fn a_long_notice_keeps_how_to_read_and_dismiss_it_at_every_size() {
         let lines = paper::lines(&paper::drawn(&world.model));
         let from = lines.iter().position(|l| l.starts_with("! ")).unwrap();
         let notice = lines[from..lines.len() - 1].join("\n");
-        assert!(notice.contains("dismisses"), "{size:?}\n{notice}");
+        assert!(notice.contains("esc closes"), "{size:?}\n{notice}");
         let cut = !notice.contains("look at the network");
         assert_eq!(cut, notice.contains("M shows all"), "{size:?}\n{notice}");
         assert_eq!(cut, text.len() > 100 || notice.contains("…"), "{size:?}\n{notice}");

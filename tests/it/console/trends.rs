@@ -155,12 +155,37 @@ fn hidden_verdicts_are_left_out_and_counted() {
     }
     world.keys("k k l h");
     assert!(world.model.trends.result.value.is_some());
-    // Who wants to see them does, at the price that is said.
-    world.keys("2 c b ctrl-s 8");
-    let lifted = world.model.gate.is_lifted();
-    let hidden: u64 =
-        world.model.trends.result.value.iter().flat_map(|t| &t.days).map(|d| d.known.hidden).sum();
-    assert_eq!(hidden == 0, lifted, "{}", drawn(&world));
+}
+
+/// Of each day with so many evaluations: how many are hidden, and its GO rate.
+fn judged_days(world: &World) -> Vec<(u64, Option<f64>)> {
+    let trends = world.model.trends.result.value.as_ref().unwrap();
+    let judged = trends.days.iter().filter(|day| day.known.evaluations == 12);
+    judged.map(|day| (day.known.hidden, day.known.figures[0].map(|go| go.estimate))).collect()
+}
+
+#[test]
+fn lifting_shows_the_trends_of_open_days_until_they_are_hidden_again() {
+    let mut world = windowed("2026-02-17");
+    let seen = (0, Some(8.0 / 12.0));
+    let (before, all) = ([vec![seen; 8], vec![(12, None); 3]].concat(), vec![seen; 11]);
+    world.keys("8");
+    assert_eq!(judged_days(&world), before);
+    // It is asked first, with the price: the four flagged ones of each open day.
+    world.keys("3 b");
+    let text = drawn(&world);
+    assert!(text.contains("Show verdicts? 12 will no longer count as blind"), "{text}");
+    world.keys("esc 8");
+    assert!(!world.model.gate.is_lifted(), "esc lifts nothing");
+    assert_eq!(judged_days(&world), before);
+    world.keys("3 b ctrl-s 8");
+    assert!(world.model.gate.is_lifted(), "{}", drawn(&world));
+    assert_eq!(judged_days(&world), all);
+    assert!(!drawn(&world).contains("hidden until labelled"), "{}", drawn(&world));
+    world.keys("3 u 8");
+    assert!(!world.model.gate.is_lifted(), "{}", drawn(&world));
+    assert_eq!(judged_days(&world), before);
+    assert!(drawn(&world).contains("36 verdicts are hidden until labelled."), "{}", drawn(&world));
 }
 
 #[test]

@@ -128,6 +128,7 @@ pub(crate) fn empty() -> Triage {
         peer: None,
         flagged: vec![],
         flagged_total: 0,
+        hidden: 0,
         boxes: vec![],
         rejects: vec![],
         rejects_total: 0,

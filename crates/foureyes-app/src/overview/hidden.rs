@@ -126,7 +126,7 @@ impl Hidden {
         for (count, less) in counts {
             *count = count.saturating_sub(less);
         }
-        triage.counts.hidden = whole.records;
+        triage.hidden = whole.records;
         let kpis = triage.kpis.iter_mut().filter(|kpi| kpi.id == Measure::GoRate);
         kpis.for_each(|kpi| remove_units(kpi, &whole));
         triage.caveats.retain(|caveat| !TELLING.contains(&caveat.id.as_str()));

@@ -112,9 +112,7 @@ impl Line {
         let before = now();
         let (answer, complaint) = match &self.way {
             Way::Ssh(link) => over_ssh(link, errand, repositories, input, idle).await?,
-            Way::Here(home) => {
-                here(home.as_deref(), (errand, repositories, input), idle).await?
-            }
+            Way::Here(home) => here(home.as_deref(), (errand, repositories, input), idle).await?,
         };
         Ok(Response { answer, complaint, before, after: now() })
     }

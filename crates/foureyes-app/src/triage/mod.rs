@@ -105,6 +105,7 @@ pub fn triage(
         peer: None,
         flagged: listed,
         flagged_total,
+        hidden: 0,
         boxes,
         rejects_left_out: counts.accounting.rejected.saturating_sub(rejects.len() as u64),
         rejects,

@@ -32,6 +32,10 @@ pub struct Triage {
     pub flagged: Vec<Record>,
     /// Flagged verdicts in the window, whether listed or cut by a limit.
     pub flagged_total: u64,
+    /// Pushes in the window whose verdicts are hidden from the reader and that are in no count, since so few would
+    /// tell them. Only the console leaves any out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden: u64,
     /// Boxes or local sources, in configured order.
     pub boxes: Vec<BoxReport>,
     /// Pieces of logs that are no record: the first ones, in the order of the logs.
@@ -97,10 +101,6 @@ pub struct Counts {
     /// Task and ladder verdicts in the window that a later round of the same run follows: never
     /// flagged.
     pub earlier_rounds: u64,
-    /// Pushes in the window whose verdicts are hidden from the reader and that are in no count, since so few would
-    /// tell them. Only the console leaves any out.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub hidden: u64,
 }
 
 fn is_zero(count: &u64) -> bool {

@@ -33,8 +33,8 @@ pub(super) fn begin(context: &Context, args: &Args) -> Result<Result<Begun, Exit
     let ended = first_start(questions(context, path), outside, drawn);
     Ok(match ended.map_err(super::console::failure)? {
         Ended::Leave(code) => Err(ExitCode::from(code)),
-        Ended::Open(screen, inputs, problem) => {
-            Ok(Begun { terminal: Some((screen, inputs)), problem, may_be_empty: true })
+        Ended::Open(terminal, problem) => {
+            Ok(Begun { terminal: Some(*terminal), problem, may_be_empty: true })
         }
     })
 }

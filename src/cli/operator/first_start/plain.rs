@@ -31,7 +31,7 @@ pub(super) fn begin(context: &Context, path: PathBuf) -> Result<Result<Begun, Ex
         loop {
             write(&prompt, " ")?;
             let Some(reply) = line()? else {
-                output::print("\n".to_owned())?;
+                output::print("\n")?;
                 return Ok(Ok(Begun { may_be_empty: true, ..Begun::default() }));
             };
             match questions.reply(number, &reply) {

@@ -118,6 +118,7 @@ pub fn fits(model: &Model, action: Action) -> bool {
         return fits;
     }
     match action {
+        _ if is_about_an_item(action) => has_items,
         Action::Filter => in_list,
         Action::Rounds => model.screen == Screen::Records,
         Action::Seen => model.screen == Screen::Queue && has_items && kind == QueueKind::Triage,
@@ -136,29 +137,6 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::AuditRate => model.is_page() || model.in_calibration(),
         Action::SaveView => model.list().is_some_and(|l| !l.filter.is_all()),
         Action::Views => !model.views.is_empty() || !model.deleted_views.is_empty(),
-        Action::ScrollDown
-        | Action::ScrollUp
-        | Action::NextItem
-        | Action::PreviousItem
-        | Action::Mark
-        | Action::MarkRange
-        | Action::Edit
-        | Action::OpenCommit
-        | Action::CopyId
-        | Action::CopyRecord
-        | Action::CopyCommit
-        | Action::CopyPath
-        | Action::CopyFinding
-        | Action::CopyLink
-        | Action::Acceptable
-        | Action::Poor
-        | Action::Unsure
-        | Action::Wrong
-        | Action::Note
-        | Action::Override
-        | Action::Claim
-        | Action::ReleaseClaim
-        | Action::JudgeAgain => has_items,
         Action::Left | Action::Right => model.screen != Screen::Boxes,
         Action::WidenWindow | Action::NarrowWindow => model.screen != Screen::Queue,
         Action::Search | Action::NextPart | Action::PreviousPart => {
@@ -176,6 +154,36 @@ pub fn fits(model: &Model, action: Action) -> bool {
         Action::StopRun => model.runs.is_on(),
         _ => Screen::shown_by(action) != Some(model.screen),
     }
+}
+
+/// Whether it does something to the item that is selected, or shows more of it.
+fn is_about_an_item(action: Action) -> bool {
+    matches!(
+        action,
+        Action::ScrollDown
+            | Action::ScrollUp
+            | Action::NextItem
+            | Action::PreviousItem
+            | Action::Mark
+            | Action::MarkRange
+            | Action::Edit
+            | Action::OpenCommit
+            | Action::CopyId
+            | Action::CopyRecord
+            | Action::CopyCommit
+            | Action::CopyPath
+            | Action::CopyFinding
+            | Action::CopyLink
+            | Action::Acceptable
+            | Action::Poor
+            | Action::Unsure
+            | Action::Wrong
+            | Action::Note
+            | Action::Override
+            | Action::Claim
+            | Action::ReleaseClaim
+            | Action::JudgeAgain
+    )
 }
 
 /// The same where it is another than for verdicts.

@@ -26,9 +26,9 @@ pub(super) fn draw(
 ) -> Option<Position> {
     let (title, label) = match form.input {
         _ if form.input.is_task() => ("Judge a task again", 12),
-        RunInput::Records(_) => ("Judge again", 9),
-        RunInput::File(_) => ("Judge a file", 9),
-        RunInput::Run(_) => ("Repeat a run", 9),
+        RunInput::Records(_) => ("Judge again", 10),
+        RunInput::File(_) => ("Judge a file", 10),
+        RunInput::Run(_) => ("Repeat a run", 10),
     };
     let inside = window(pen, buffer, body, title);
     let mut page = FormLines::new(pen, inside, label);

@@ -78,7 +78,8 @@ pub(super) fn keys(model: &Model) -> &'static [(&'static str, &'static str)] {
         Some(Overlay::Override(_)) => &[
             ("ctrl-s", "save all"),
             ("tab", "accept or reject"),
-            ("esc", "close, keep the draft"),
+            // With one word more, 80 columns would cut the last key.
+            ("esc", "close, keep draft"),
             ("pgup/pgdn", "record"),
         ],
         Some(Overlay::Judge(form)) => judge::keys(form),

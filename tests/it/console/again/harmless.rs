@@ -57,10 +57,10 @@ fn names_of_models_and_boxes_cannot_draw() {
     // They are there all the same, as their characters are written.
     let shown = |text: &str| foureyes::text::escape::line(text).into_owned();
     assert!(screen.contains(&shown("\u{1b}[2Jwhom")), "{screen}");
-    assert!(screen.contains(&format!("model    {}", shown("\u{1b}[2Jjudge"))), "{screen}");
+    assert!(screen.contains(&format!("model     {}", shown("\u{1b}[2Jjudge"))), "{screen}");
     world.keys("tab");
     let screen = drawn(&world);
-    assert!(screen.contains(&format!("model    {}", shown("\u{202e}b"))), "{screen}");
+    assert!(screen.contains(&format!("model     {}", shown("\u{202e}b"))), "{screen}");
     world.keys("ctrl-s");
     let screen = drawn(&world);
     assert!(is_harmless(&screen) && screen.contains("asked: "), "{screen}");

@@ -62,7 +62,12 @@ fn two_keys_judge_a_record_again_and_show_both() {
     session.press("\r");
     session.wait_for("CHANGED");
     session.wait_for("[-What was found");
-    session.press("6\x1b");
+    // Escape closes the hint of the screen, and only then the item.
+    session.press("6");
+    session.wait_for("[esc hides this]");
+    session.press("\x1b");
+    session.wait_until("no hint", |s| !s.contents().contains("[esc hides this]"));
+    session.press("\x1b");
     session.wait_for("1 judged");
     let kept = ledger(&home);
     assert_eq!(kept.lines().count(), 3, "{kept}");

@@ -13,7 +13,7 @@ pub(in crate::console) const CASES: &[Case] = &[
     ("form-file", |size| pressed(size, good, "F / x enter")),
     ("running", running),
     ("run-done", |size| pressed(size, mixed, "space space space r ctrl-s")),
-    ("runs-done", |size| pressed(size, mixed, "space space space r ctrl-s esc")),
+    ("runs-done", |size| pressed(size, mixed, "space space space r ctrl-s esc esc")),
     ("form-repeat", |size| pressed(size, mixed, "space space space r ctrl-s r")),
     ("run-repeated", |size| pressed(size, mixed, "space space space r ctrl-s r ctrl-s")),
     ("runs-failed", failed),
@@ -82,7 +82,7 @@ fn failed(size: (u16, u16)) -> World {
     });
     setup.size = size;
     let mut world = with(&setup);
-    world.keys("r ctrl-s esc");
+    world.keys("r ctrl-s esc esc");
     world
 }
 

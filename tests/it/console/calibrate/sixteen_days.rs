@@ -44,7 +44,7 @@ fn morning(day: u32) -> Timestamp {
 
 /// The console on the morning after the first day: a window began with it, and all that passes is drawn.
 fn first_morning() -> World {
-    let setup = Setup { now: morning(1), size: (120, 600), ..setup() };
+    let setup = Setup { now: morning(1), size: (120, 700), ..setup() };
     let world = World::ready(&setup, &[("north/2026-02-01.jsonl", log(1))]);
     let from = date(1);
     say(&world, "lead", date(0), &Act::Window(WindowStart::new(from)));

@@ -3,6 +3,7 @@
 use super::{Console, documents};
 use crate::overview::{NOW, Opened, spec};
 use foureyes::domain::{JudgementKind, Kpi, Measure, NewSince, Timestamp, Triage};
+use foureyes::generate::{Families, Spec};
 use foureyes::overview::{Breakdowns, Groups, kpi_filters};
 use foureyes::report::mask;
 use foureyes::text::{escape, separated};
@@ -261,7 +262,9 @@ fn multi_week_and_all_time_screens_have_exactly_their_numbers() {
 
 #[test]
 fn units_of_numbers_are_shown() {
-    let opened = Opened::generated(&spec(500, 6, 4));
+    // Pushes alone: without a window, labels of tasks are not counted.
+    let pushes = Spec { families: Families::Push, ..spec(500, 6, 4) };
+    let opened = Opened::generated(&pushes);
     let mut console = Console::on(&opened, Days::Last(7), (120, 40));
     let lines = console.walked();
     for title in [

@@ -67,7 +67,7 @@ pub fn summary(documents: &Overview<'_>) -> Page {
     answers.flat_map(spoken).for_each(|row| block.add(row));
     blocking_rows(documents.blocking).for_each(|row| block.add(row));
     headline::spoken(triage, !documents.is_gated).for_each(|row| block.add(row));
-    headline::left_out(triage.counts.hidden).into_iter().for_each(|row| block.add(row));
+    headline::left_out(triage.hidden).into_iter().for_each(|row| block.add(row));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));
     let also = documents.picks.map(picks);
@@ -124,7 +124,7 @@ fn top(documents: &Overview<'_>) -> Block {
     let news = headline::news(triage, !documents.is_gated);
     block.add(news.unwrap_or_else(|| Row::new(Role::Notice, first)));
     block.add(headline::flagged(triage));
-    headline::left_out(triage.counts.hidden).into_iter().for_each(|row| block.add(row));
+    headline::left_out(triage.hidden).into_iter().for_each(|row| block.add(row));
     waiting(documents.breakdowns).into_iter().for_each(|row| block.add(row));
     block.items.push(headline::outcomes(triage, true));
     headline::warnings(triage).into_iter().for_each(|row| block.add(row));

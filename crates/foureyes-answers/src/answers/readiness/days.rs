@@ -65,7 +65,7 @@ fn rate(kpi: &KpiRow, days: &[DayHistory]) -> Option<RateOverTime> {
     let thresholds = kpi.threshold().values().collect();
     let (name, unit) = (kpi.id.title().into(), kpi.id.definition().unit);
     let is_known = days.iter().any(|day| day.point.is_some());
-    is_known.then(|| RateOverTime { name, focus: None, days, thresholds, unit })
+    is_known.then_some(RateOverTime { name, focus: None, days, thresholds, unit })
 }
 
 /// The days of the window by weeks: closed, open with what waits, or without data.

@@ -13,7 +13,7 @@ use foureyes_page::text;
 pub(super) fn weeks(trends: &Trends, glyphs: &Glyphs) -> Block {
     let last = date(trends.generated, trends.generated);
     let mut block = Block::new(WEEKS, "This week and last").at(Place::Right);
-    block = block.note(text!("7 days to {}", last));
+    block = block.note(text!("to {}", last));
     // Names of columns are read out with each cell; on a screen there is no room.
     let heads = match glyphs.is_spoken {
         true => ["figure", "this week", "last week", "change"],

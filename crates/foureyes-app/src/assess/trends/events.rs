@@ -74,7 +74,7 @@ fn judges(counting: &Counting<'_>) -> Vec<TrendEvent> {
 fn switched(counting: &Counting<'_>, name: &str) -> Vec<TrendEvent> {
     let family = counting.all.kind();
     let since = Timestamp::of_day(counting.first);
-    let said = Modes::said_since(counting.present, name, since, counting.now);
+    let switches = Modes::said_since(counting.present, name, since, counting.now);
     let event = |set: &crate::domain::review::Dated<crate::domain::review::ModeSet>| TrendEvent {
         day: set.time.min(counting.now).day(),
         kind: match set.what.mode == HookMode::Blocking.as_str() {
@@ -83,5 +83,5 @@ fn switched(counting: &Counting<'_>, name: &str) -> Vec<TrendEvent> {
         },
         name: name.to_owned(),
     };
-    said.into_iter().filter(|set| set.what.family == family).map(event).collect()
+    switches.into_iter().filter(|set| set.what.family == family).map(event).collect()
 }
