@@ -45,10 +45,16 @@ pub fn file(path: &Path) -> Option<String> {
     path.is_absolute().then_some(address)
 }
 
-/// The address of a file of a clone; `None` where its name would lead out of it.
+/// What is read and not run by what opens it: an agent gave the file its name and its bytes.
+const TEXTS: [&str; 6] = ["adoc", "log", "markdown", "md", "rst", "txt"];
+
+/// The address of a text of a clone; `None` for other files, and where its name would lead out of it.
 pub fn file_in(clone: &Path, name: &str) -> Option<String> {
-    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-    if name.is_empty() || !is_inside { None } else { file(&clone.join(name)) }
+    let path = Path::new(name);
+    let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is_text = ending.is_some_and(|ending| TEXTS.contains(&ending));
+    if is_text && is_inside { file(&clone.join(name)) } else { None }
 }
 
 #[cfg(test)]
@@ -60,7 +66,7 @@ mod tests {
         let hostile = "a\u{1b}]8;;\u{7}\u{9b}b \u{202e}ü.md";
         let address = file_in(Path::new("/srv/kb"), hostile).unwrap();
         assert_eq!(address, "file:///srv/kb/a%1B%5D8%3B%3B%07%C2%9Bb%20%E2%80%AE%C3%BC.md");
-        for out in ["../x", "/etc/passwd", "a/../../x", ""] {
+        for out in ["../x.md", "/etc/motd.txt", "a/../../x.md", "", "x.command", "x.html", "md"] {
             assert_eq!(file_in(Path::new("/srv/kb"), out), None, "{out}");
         }
         assert_eq!(file(Path::new("a.md")), None);

@@ -4,7 +4,7 @@ use super::questions::{Place, Questions, Sheet};
 use super::texts;
 use crate::config::FirstBox;
 use crate::domain::review::Draw;
-use crate::first_start::{Candidate, CountedFrom, Reached, Survey};
+use crate::first_start::{Candidate, CountedFrom, Missing, Reached, Survey};
 use crate::tui::input::Input;
 use crate::tui::key::{Code, Key};
 use tui_input::InputRequest;
@@ -122,7 +122,16 @@ impl Questions {
     }
 
     fn save(&mut self) -> Vec<Wanted> {
+        if !self.typed.value().trim().is_empty() {
+            self.note = Some(texts::STILL_TYPED.to_owned());
+            return Vec::new();
+        }
         match self.decision() {
+            // A file once written, these questions never come back.
+            Ok(decision) if decision.window == Err(Missing::Answer) => {
+                self.note = Some(texts::STILL_COUNTING.to_owned());
+                Vec::new()
+            }
             Ok(_) => vec![Wanted::Write],
             Err(problem) => {
                 self.note = Some(problem.unwrap_or_else(|| texts::NONE_CHOSEN.to_owned()));
@@ -228,7 +237,7 @@ impl Questions {
         match place {
             Place::Candidate(at) => {
                 let one = &mut self.answers.candidates[at];
-                one.chosen = !one.chosen;
+                (one.chosen, one.by_hand) = (!one.chosen, true);
                 one.source.may_block &= one.chosen;
                 let wanted = self.recount();
                 self.go_to(place);

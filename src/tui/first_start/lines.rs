@@ -52,7 +52,7 @@ impl Questions {
 
     fn logs_prompt(&self) -> String {
         let default = self.chosen_names().join(" ");
-        format!("{} Hosts or paths, with blanks between. [{default}]", texts::LOGS)
+        format!("{} Hosts or paths, separated by blanks. [{default}]", texts::LOGS)
     }
 
     fn take_logs(&mut self, text: &str) -> Result<(), String> {
@@ -86,7 +86,7 @@ impl Questions {
             let [labels, time, better, good] = texts::price(price);
             let share = texts::plan(draw, price.rate);
             format!(
-                "{}, {share}: {labels} labels, about {time}; READY in {better} of cases if it misses \
+                "{} ({share}): {labels} labels, about {time}; READY in {better} of cases if it misses \
                  0.4 %, {good} if 1 %.",
                 draw.as_str()
             )

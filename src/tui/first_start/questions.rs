@@ -89,7 +89,8 @@ impl Questions {
         now: Timestamp,
     ) -> Self {
         let reached = Reached::Asking;
-        let candidate = |source| Candidate { source, chosen: false, reached: reached.clone() };
+        let candidate =
+            |source| Candidate { source, chosen: false, by_hand: false, reached: reached.clone() };
         let counted = CountedFrom::FirstRecord(Draw::default());
         let candidates = candidates.into_iter().map(candidate).collect();
         Self {
@@ -175,7 +176,7 @@ impl Questions {
         }
         crate::config::first_file(std::slice::from_ref(&source), self.home.as_deref())?;
         let reached = Reached::Asking;
-        self.answers.candidates.push(Candidate { source, chosen: true, reached });
+        self.answers.candidates.push(Candidate { source, chosen: true, by_hand: true, reached });
         Ok(self.answers.candidates.len() - 1)
     }
 

@@ -81,6 +81,8 @@ fn nothing_is_written_while_no_box_is_chosen() {
     assert!(press(&mut q, Key::ctrl('s')).is_empty());
     assert!(q.note.is_some());
     q.answered("small", found(1));
+    assert!(press(&mut q, Key::ctrl('s')).is_empty(), "not before it is counted");
+    q.counted(q.counting, Survey::default());
     assert_eq!(press(&mut q, Key::ctrl('s')), [Wanted::Write]);
     press(&mut q, Key::char('v'));
     assert_eq!(q.sheet, Sheet::File);

@@ -14,6 +14,8 @@ use crate::text::{counted, separated};
 /// The line above everything.
 pub(super) const HEAD: &str = "foureyes · first start · nothing is written before ctrl-s";
 /// The first question.
+pub(super) const STILL_TYPED: &str = "enter adds what is typed, esc clears it";
+pub(super) const STILL_COUNTING: &str = "wait for the counts, or unmark what does not answer";
 pub(super) const LOGS: &str = "Where are the logs?";
 /// The second one.
 pub(super) const DAYS: &str = "Which days count?";
@@ -137,6 +139,8 @@ pub fn missing(missing: &Missing) -> String {
         ),
         Missing::Answer => "no window yet: the logs are still being counted".to_owned(),
         Missing::Reviewer => "no window: your name is unknown".to_owned(),
+        Missing::Running => "no new window: one runs already, and runs on".to_owned(),
+        Missing::Uncounted => "no window: the logs could not be counted".to_owned(),
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn read(base: Keymap, text: &str) -> Result<Keymap, KeymapError> {
 /// Takes a key away; of a first key all that begin with it.
 fn unbind(keymap: &mut Keymap, context: Context, keys: KeySequence) -> Result<(), String> {
     if keys.first == CANCEL {
-        return Err("ctrl-c always cancels".to_owned());
+        return Err(ALWAYS_CANCELS.to_owned());
     }
     if keymap.unbind(context, keys) {
         return Ok(());
@@ -79,6 +79,9 @@ fn bind(
     keys: KeySequence,
     action: Action,
 ) -> Result<(), String> {
+    if (keys.first == CANCEL || keys.second == Some(CANCEL)) && action != Action::Cancel {
+        return Err(ALWAYS_CANCELS.to_owned());
+    }
     let alone = KeySequence::from(keys.first);
     let taken = [keys, alone].map(|keys| keymap.bound.get(&(context, keys)).map(|by| (keys, *by)));
     match taken.into_iter().flatten().next() {
@@ -100,6 +103,8 @@ fn bind(
 
 /// The one key that nothing takes away: a console must always be left.
 const CANCEL: Key = Key { code: Code::Char('c'), ctrl: true, alt: false, shift: false };
+
+const ALWAYS_CANCELS: &str = "ctrl-c always cancels";
 
 fn context(name: &str) -> Result<Context, String> {
     let found = Context::ALL.into_iter().find(|c| c.name() == name);
@@ -181,7 +186,14 @@ mod tests {
         assert!(bad("[list]\nseen = [\"ctrl-\"]").starts_with("line 2, column 9"));
         assert!(bad("[list]\nseen = \"d\"").starts_with("line 2"));
         assert!(bad("[list]\nunbind = [\"f9\"]").contains("not bound"));
-        assert!(bad("[everywhere]\nunbind = [\"ctrl-c\"]").contains("always cancels"));
+        for text in [
+            "[everywhere]\nunbind = [\"ctrl-c\"]",
+            "[list]\npull = [\"ctrl-c x\"]",
+            "[list]\nseen = [\"ctrl-c\"]",
+            "[list]\nseen = [\"y ctrl-c\"]",
+        ] {
+            assert!(bad(text).contains("always cancels"), "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The search in the text of a record.
 
+use crate::text::separated;
 use crate::tui::page::find::{TextMatch, find};
 use crate::tui::page::sheet::{Sheet, SheetKey};
 use std::ops::Range;
@@ -72,7 +73,7 @@ impl TextSearch {
     pub fn place(&self) -> String {
         match self.matches.len() {
             0 => "no match".to_owned(),
-            all => format!("{} of {}", self.at + 1, crate::text::separated(all)),
+            all => format!("{} of {}", separated(self.at + 1), separated(all)),
         }
     }
 }

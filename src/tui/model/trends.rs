@@ -79,6 +79,13 @@ impl TrendsModel {
     pub fn settle(&mut self, generation: u64, result: Result<Arc<Trends>, Problem>) {
         if self.generation == generation {
             self.result.settle(result);
+            // The parts may be others now, and fewer.
+            let all = self.result.value.iter().flat_map(|trends| &trends.parts);
+            let parts = all.filter(|(kind, _)| *kind == self.choice.kind);
+            let count: usize = parts.map(|(_, parts)| parts.len()).sum();
+            if self.choice.parts.iter().any(|at| *at >= count) {
+                self.choice.parts = [0, 1];
+            }
         }
     }
 

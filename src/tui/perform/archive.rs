@@ -170,7 +170,8 @@ fn found(
         return Ok(listed.map(|mut listing| {
             // Being found by what the judge said would tell it.
             if ask.query.asks_words() {
-                listing.whole -= kept.take_out(&mut listing.queue.rows);
+                let taken = kept.take_out(&mut listing.queue.rows);
+                listing.whole = listing.whole.saturating_sub(taken);
             }
             QueueListing { hidden, ..listing }
         }));

@@ -161,10 +161,11 @@ fn fill(
         let mut out = out.with_settlements(settlements);
         open.archive.each_record(&list.rows, |located| {
             let record = located.record;
-            if list.is_lifted && withheld.of_open_days.contains(&record.id) {
+            let is_withheld = withheld.has(list, &record);
+            if list.is_lifted && !is_withheld && withheld.of_open_days.contains(&record.id) {
                 exposed.push(record.id);
             }
-            let record = match withheld.has(list, &record) {
+            let record = match is_withheld {
                 true => Record { outcome: None, ..sealed_row(&record) },
                 false => record,
             };

@@ -43,6 +43,9 @@ fn refusal(model: &Model, task: BoxTask) -> Option<Problem> {
         let next = "start `foureyes` without `--fleet`, on the machine that pulls the box";
         return Some(Problem::new("with `--fleet` no box is checked or set", next));
     }
+    if model.overview.summary.value.is_none() && !model.facts.given {
+        return Some(Problem::new("the boxes are still being read", "try again in a moment"));
+    }
     if model.facts.given || boxes::names(model).is_empty() {
         let next = "start `foureyes` without `--from`, with [[box]] in the configuration";
         return Some(Problem::new("no configured box is shown", next));

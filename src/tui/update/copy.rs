@@ -12,6 +12,10 @@ use std::sync::Arc;
 /// Copies what an action names, or says why there is nothing to copy.
 pub(super) fn copy(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::CopyCommand {
+        // What shows a hidden verdict is no help: it would no longer be labelled blind.
+        if model.selected().is_some_and(|shown| model.is_hidden(&shown.row)) {
+            return not_yet(model);
+        }
         let text = Arc::from(command(model));
         return vec![Effect::Copy { what: "the command", text }];
     }
@@ -73,6 +77,7 @@ fn command(model: &Model) -> String {
         }
         Screen::Runs => "foureyes calibration runs".to_owned(),
         Screen::Boxes => "foureyes doctor".to_owned(),
+        Screen::Trends => format!("foureyes trend{family}"),
         _ => "foureyes triage".to_owned(),
     };
     let complete = |line| model.facts.command_line.command(line).into_owned();

@@ -13,6 +13,12 @@ use std::sync::Arc;
 
 /// Exports the list as it is filtered, or the page.
 pub(super) fn export(model: &mut Model, form: ExportForm) -> Vec<Effect> {
+    // Its counts of open days by outcome would tell few hidden verdicts; the page says which it leaves out.
+    let is_assessed = matches!(model.screen, Screen::Calibration | Screen::Readiness);
+    if form == ExportForm::Json && is_assessed && model.gate.days().is_some() {
+        model.notices.note("JSON would tell hidden verdicts: export CSV or Markdown", model.now);
+        return Vec::new();
+    }
     let source = match model.screen {
         Screen::Queue | Screen::Records => records(model).map(ExportSource::Records),
         _ => page(model),
@@ -52,7 +58,11 @@ fn records(model: &Model) -> Option<ExportedRecords> {
 fn page(model: &Model) -> Option<ExportSource> {
     let (answer, document) = match model.screen {
         Screen::Overview => {
-            let triage = model.overview.summary.value.clone()?;
+            let mut triage = model.overview.summary.value.clone()?;
+            if model.gate.days().is_some() {
+                // As on the page: one new push that is flagged would be told by its count.
+                Arc::make_mut(&mut triage).new_since = None;
+            }
             (screen::overview::answer(model, false)?, ExportedDocument::Triage(triage))
         }
         Screen::Calibration | Screen::Readiness if model.picks.mode.is_none() => {

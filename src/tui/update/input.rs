@@ -15,7 +15,10 @@ pub(super) fn input(model: &mut Model, input: Input) -> Vec<Effect> {
             model.first_key = None;
             super::mouse::take(model, mouse)
         }
-        Input::Paste(pasted) => paste(model, &pasted.text),
+        Input::Paste(pasted) => {
+            model.first_key = None;
+            paste(model, &pasted.text)
+        }
         Input::Resize { width, height } => {
             model.size = (width, height);
             Vec::new()

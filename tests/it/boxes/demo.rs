@@ -3,7 +3,7 @@
 
 use crate::cli::{Home, Ran};
 use crate::pty::Start;
-use foureyes::domain::review::{Act, ContentHash, Label, Requested, Reviewer, Shown, Word};
+use foureyes::domain::review::{Act, ContentHash, Label, Reviewer, Shown, Word};
 use foureyes::domain::{RecordId, Timestamp};
 use foureyes::files::paths::DataDir;
 use foureyes::store::ledger::{Ledger, fresh_id};
@@ -43,7 +43,7 @@ impl Demo {
 
     /// Labels as a sitting writes them, each as the content was planted; `moment` is in microseconds from the
     /// beginning of the demo.
-    fn label(&self, who: &str, moment: i64, records: Vec<(RecordId, Option<Requested>)>) {
+    fn label(&self, who: &str, moment: i64, records: Vec<RecordId>) {
         let listed = self.run(&["records", "--json", "--days", "30"]).out;
         let rows = listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -57,10 +57,11 @@ impl Demo {
                 Some((text(&line["commit"])?, Word::from_name(line["truth"].as_str()?)?))
             })
             .collect();
-        let label = |(record, requested): (RecordId, Option<Requested>)| {
-            let word = words.get(&commits[&record]).copied().unwrap_or(Word::Unsure);
+        let label = |record: RecordId| {
+            let word = commits.get(&record).and_then(|commit| words.get(commit)).copied();
+            let word = word.unwrap_or(Word::Unsure);
             let shown = Some(Shown::Content(ContentHash([1; 32])));
-            Label { blind: true, shown, requested, ..Label::new(record, word) }
+            Label { blind: true, shown, ..Label::new(record, word) }
         };
         let labels = records.into_iter().map(label).collect();
         let at = Timestamp(Timestamp::parse(BEGINS).unwrap().0 + moment);
@@ -76,15 +77,11 @@ impl Demo {
         let report = self.json("readiness", &["readiness"]);
         let missing = report["days"].as_array().unwrap().iter();
         let missing = missing.flat_map(|day| day["missing"].as_array().unwrap());
-        let missing = missing.map(|id| (id.as_str().unwrap().parse().unwrap(), None)).collect();
+        let missing = missing.map(|id| id.as_str().unwrap().parse().unwrap()).collect();
         self.label("anna", 0, missing);
-        let report = self.json("readiness", &["readiness"]);
-        let waiting = report["reviewer_error"]["second_words"]["waiting"].as_array().unwrap();
-        let one = |second: &Value| {
-            let requested = serde_json::from_value(second["requested"].clone()).unwrap();
-            (second["record"].as_str().unwrap().parse().unwrap(), Some(requested))
-        };
-        self.label("bert", 1, waiting.iter().map(one).collect());
+        let present = self.ledger().present(Timestamp(Timestamp::parse(BEGINS).unwrap().0 + 1));
+        let given = present.labels.into_values().flatten();
+        self.label("bert", 1, given.map(|given| given.label.record).collect());
         let report = self.json("readiness", &["readiness"]);
         assert_eq!(report["result"], "ready", "{:#}", report["steps"]);
     }
@@ -150,7 +147,9 @@ fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
         .run();
     session.wait_for("Overview");
     session.press("5");
-    session.wait_for("READY");
+    session.wait_for("✔ READY");
+    session.press("7");
+    session.wait_for("cellar");
     session.press("E");
     session.wait_for("type the name of the box to confirm");
     session.type_text("attic");
@@ -161,8 +160,7 @@ fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
     let ended = |s: &vt100::Screen| s.contents().lines().any(|line| line.trim() == "done");
     session.wait_until("the end", ended);
     session.press("\x1b[27u");
-    session.press("7");
-    session.wait_for("attic");
+    session.wait_for("[7 Boxes]");
     session.press("Z");
     session.wait_for("a reason is optional");
     session.type_text("attic");

@@ -36,6 +36,10 @@ pub enum Missing {
     Answer,
     /// Nobody is named who labels.
     Reviewer,
+    /// A window runs already, and its labels are not to be lost.
+    Running,
+    /// The logs or the ledgers could not be read.
+    Uncounted,
 }
 
 /// Decides what is to be written; `None` for the survey while the logs are being counted.
@@ -63,6 +67,9 @@ fn window(answers: &Answers, survey: Option<&Survey>) -> Result<WindowChoice, Mi
     }
     let is_asking = answers.chosen().any(|one| one.reached == Reached::Asking);
     let survey = survey.filter(|_| !is_asking).ok_or(Missing::Answer)?;
+    if let Some(hindrance) = &survey.hindrance {
+        return Err(hindrance.clone());
+    }
     let reviewer = answers.reviewer.clone().ok_or(Missing::Reviewer)?;
     let boxes = answers.chosen().map(|one| one.source.name.clone()).collect();
     let counted = match survey.offer {
@@ -104,7 +111,7 @@ mod tests {
     const NOW: Timestamp = Timestamp(40 * 86_400_000_000 + 5);
 
     fn candidate(name: &str, reached: Reached) -> Candidate {
-        Candidate { source: FirstBox::over_ssh(name), chosen: true, reached }
+        Candidate { source: FirstBox::over_ssh(name), chosen: true, by_hand: false, reached }
     }
 
     fn found() -> Reached {
@@ -132,6 +139,10 @@ mod tests {
         two.candidates[1].chosen = false;
         assert_eq!(missing(&two, None), Some(Missing::Answer));
         assert_eq!(missing(&two, Some(&survey)), None);
+        for hindrance in [Missing::Running, Missing::Uncounted] {
+            let survey = Survey { hindrance: Some(hindrance.clone()), ..Survey::default() };
+            assert_eq!(missing(&two, Some(&survey)), Some(hindrance), "no window is begun");
+        }
         two.candidates[0].reached = Reached::Asking;
         assert_eq!(missing(&two, Some(&survey)), Some(Missing::Answer));
         two.candidates[0].reached = found();
@@ -162,5 +173,9 @@ mod tests {
         one.candidates[0].chosen = false;
         one.take("small", found());
         assert!(!one.candidates[0].chosen);
+        one.candidates[0].reached = Reached::Asking;
+        one.candidates[0].by_hand = true;
+        one.take("small", found());
+        assert!(!one.candidates[0].chosen, "it was left out while it was asked");
     }
 }

@@ -46,6 +46,8 @@ pub struct Candidate {
     pub source: FirstBox,
     /// Whether it is in the file.
     pub chosen: bool,
+    /// Whether the person said so, or the opposite.
+    pub by_hand: bool,
     /// What it answered.
     pub reached: Reached,
 }
@@ -81,6 +83,8 @@ pub struct Survey {
     pub prices: Vec<PlanPrice>,
     /// What the last days had; `None` where there is no whole day.
     pub traffic: Option<Traffic>,
+    /// Why no window can be begun, whatever is answered.
+    pub hindrance: Option<Missing>,
 }
 
 impl Answers {
@@ -93,7 +97,8 @@ impl Answers {
     pub fn take(&mut self, name: &str, reached: Reached) {
         for candidate in self.candidates.iter_mut().filter(|one| one.source.name == name) {
             let has_records = matches!(reached, Reached::Found { records: 1.., .. });
-            candidate.chosen |= has_records && candidate.reached == Reached::Asking;
+            let is_first = candidate.reached == Reached::Asking && !candidate.by_hand;
+            candidate.chosen |= has_records && is_first;
             candidate.reached = reached.clone();
         }
     }

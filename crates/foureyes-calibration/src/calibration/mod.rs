@@ -96,6 +96,6 @@ pub use readiness::{decided, no_window, overdue_labels, readiness};
 pub use reviewer_error::{ReviewerError, ReviewerRow, ReviewersRow, TippingPoint, TippingReason};
 pub use second_words::{Confirmed, SecondWord, SecondWords, Seconds, TwoOfThree, added_labels};
 pub use step::{Opens, Step, Way};
-pub use versions::{Began, WindowOf};
+pub use versions::{Began, WindowOf, is_another};
 pub use what_if::{Candidate, Replay, Replayed, ReplayedRate, what_if};
 pub use window_rules::{Release, WindowRules};

@@ -31,6 +31,15 @@ impl Version {
     }
 }
 
+/// Whether a judge is none of those that are known of its tier, where there is one. What a record does not name
+/// makes no other judge.
+pub fn is_another<'a>(judge: &Fingerprint, known: impl Iterator<Item = &'a Fingerprint>) -> bool {
+    let version = Version::new(judge);
+    let known: Vec<Version> =
+        known.map(Version::new).filter(|other| other.tier == version.tier).collect();
+    !known.is_empty() && !known.iter().any(|other| other.may_be(&version))
+}
+
 /// Each version once, those of which most is known first.
 fn distinct<'a>(judges: impl Iterator<Item = &'a Fingerprint>) -> Vec<Version> {
     let mut all: Vec<Version> = judges.map(Version::new).collect();
@@ -153,6 +162,17 @@ mod tests {
         let before: Vec<WindowOf<'_>> = before.iter().map(|judges| plain(judges)).collect();
         let Allowance { window, judges, .. } = Allowance::shared(&before, &plain(own), &[]);
         (window, judges)
+    }
+
+    #[test]
+    fn judge_is_another_one_only_where_something_known_differs() {
+        let known = [judge("a", Some("a-1"), Some("p"))];
+        let is = |judge: &Fingerprint| is_another(judge, known.iter());
+        assert!(is(&judge("b", None, None)) && is(&judge("a", Some("a-2"), None)));
+        assert!(!is(&judge("A ", None, Some("p"))), "an outage names no model that answered");
+        let tier = Fingerprint { tier: Some("high".to_owned()), ..judge("b", None, None) };
+        assert!(!is(&tier), "the first of its tier");
+        assert!(!is_another(&known[0], [].iter()));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Asking boxes for their logs before there is a configuration: into a directory that is kept for this run
 //! alone, until something is written.
 
-use crate::assess::{Evaluations, natural_offer, policy_in_force};
+use crate::assess::{Evaluations, natural_offer, policy_in_force, window_in_force};
 use crate::cli::operator::{Context, Failure, reading};
 use crate::collect::{self, Collected};
 use crate::config::{Config, FirstBox, first_file};
 use crate::domain::{JudgementKind, Timestamp, chain};
 use crate::files::paths::DataDir;
-use crate::first_start::{Forecast, Reached, Survey, Traffic, forecasts};
+use crate::first_start::{Forecast, Missing, Reached, Survey, Traffic, forecasts};
 use crate::jsonl::Settings;
 use crate::pull::{self, PullState};
 use crate::store::ledger::Ledger;
@@ -97,19 +97,24 @@ impl Desk {
         Evaluations::load(&archive, JudgementKind::DEFAULT, &|| false).ok()?
     }
 
-    /// What the logs of these boxes come to; nothing where they cannot be read.
+    /// What the logs of these boxes come to.
     pub(super) fn count(&self, boxes: &[FirstBox]) -> Survey {
         let names: Vec<String> = boxes.iter().map(|one| one.name.clone()).collect();
         let config = self.config(boxes).unwrap_or_default();
-        let collected = self.collected(&config, &format!("all {}", names.join(" ")));
-        let Some(all) = self.evaluations(&collected) else { return Survey::default() };
-        let Ok(ledgers) = Ledger::load(&self.data) else { return Survey::default() };
+        // The name of a directory has at most 255 bytes.
+        let key = blake3::hash(names.join(" ").as_bytes()).to_hex();
+        let collected = self.collected(&config, &format!("all {}", &key[..16]));
+        let not = |hindrance| Survey { hindrance: Some(hindrance), ..Survey::default() };
+        let Some(all) = self.evaluations(&collected) else { return not(Missing::Uncounted) };
+        let Ok(ledgers) = Ledger::load(&self.data) else { return not(Missing::Uncounted) };
         let present = ledgers.present(self.now);
+        let runs = window_in_force(&present, JudgementKind::DEFAULT, self.now).is_some();
+        let hindrance = runs.then_some(Missing::Running);
         let policy = policy_in_force(&present, JudgementKind::DEFAULT, self.now).0;
         let offer = natural_offer(&all, &present, &policy, &names, self.now);
         let offer = offer.filter(|offer| offer.start.from.day() < self.now.day());
         let prices = offer.as_ref().map(|offer| offer.prices(&policy)).unwrap_or_default();
-        Survey { offer, prices, traffic: Traffic::of_last_days(&all, self.now) }
+        Survey { offer, prices, traffic: Traffic::of_last_days(&all, self.now), hindrance }
     }
 
     /// How soon a good judge is READY at each rate.

@@ -5,7 +5,7 @@ use crate::assess::keyed;
 use crate::cli::operator::{Context, ledger};
 use crate::domain::chain;
 use crate::files::atomic;
-use crate::first_start::{Missing, WindowChoice, entries};
+use crate::first_start::{Candidate, Missing, Reached, WindowChoice, entries};
 use crate::store::ledger::{Ledger, LedgerError, fresh_id};
 use crate::tui::first_start::{Questions, missing, outcome};
 use crate::tui::model::Problem;
@@ -31,31 +31,34 @@ pub(super) fn write(
             Problem::new(format!("failed to write {}: {error}", path.display()), "")
         })?;
     let begun = match &decision.window {
-        Ok(window) => begin(context, questions, window).map_err(|error| chain(&error)),
+        Ok(window) => begin(context, questions, window),
         Err(why) => Err(missing(why)),
     };
-    questions.answers.chosen().for_each(|one| keep(context, desk, &one.source.name));
+    // What is still being pulled stays where it is.
+    let is_found = |one: &&Candidate| matches!(one.reached, Reached::Found { .. });
+    let found = questions.answers.chosen().filter(is_found);
+    found.for_each(|one| keep(context, desk, &one.source.name));
     let (text, is_whole) = outcome(&path.to_string_lossy(), begun);
     let next = match &decision.window {
         Err(Missing::Reviewer) => "set `name` under `[reviewer]`, then `foureyes gate window`",
-        _ => "once every box answers, `foureyes gate window` begins the window",
+        Err(Missing::Running) => "`foureyes readiness` says how it stands",
+        Err(_) => "once every box answers, `foureyes gate window` begins the window",
+        Ok(_) => "`foureyes gate window` begins the window",
     };
     Ok((!is_whole).then(|| Problem::new(text, next)))
 }
 
-/// Begins the window, as `gate window` and `gate audit` do.
-fn begin(
-    context: &Context,
-    questions: &Questions,
-    window: &WindowChoice,
-) -> Result<(), LedgerError> {
-    let Some(who) = ledger::writer(context, Some(&window.reviewer)) else { return Ok(()) };
+/// Begins the window, as `gate window` and `gate audit` do; why not, where it did not.
+fn begin(context: &Context, questions: &Questions, window: &WindowChoice) -> Result<(), String> {
+    let who = ledger::writer(context, Some(&window.reviewer));
+    let who = who.ok_or_else(|| missing(&Missing::Reviewer))?;
+    let failed = |error: LedgerError| chain(&error);
     let survey = questions.survey.clone().unwrap_or_default();
-    let mut ledgers = Ledger::load(&context.data)?;
+    let mut ledgers = Ledger::load(&context.data).map_err(failed)?;
     let now = context.clock.now();
     for act in entries(window, &survey, questions.answers.sampled, now) {
-        let act = keyed(act, &ledgers.present(now))?;
-        ledgers.append(&who, fresh_id(now), now, &act)?;
+        let act = keyed(act, &ledgers.present(now)).map_err(failed)?;
+        ledgers.append(&who, fresh_id(now), now, &act).map_err(failed)?;
     }
     Ok(())
 }

@@ -50,7 +50,9 @@ pub(in crate::tui) fn offered(model: &Model, task: BoxTask) -> usize {
             BoxTask::RollBack => blocks,
         }
     };
-    if model.screen == Screen::Boxes && boxes.get(here).is_some_and(|report| fits(report)) {
+    // What is rolled back is never another box than the selected one.
+    let is_selected = task == BoxTask::RollBack || boxes.get(here).is_some_and(|r| fits(r));
+    if model.screen == Screen::Boxes && is_selected {
         return here;
     }
     let is_marked = |report: &BoxReport| model.facts.may_block.contains(&report.name);

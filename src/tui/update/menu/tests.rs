@@ -22,7 +22,7 @@ fn search(text: &str) -> Vec<Action> {
 #[test]
 fn search_ranks_name_prefix_before_key_before_description() {
     assert_eq!(search("rec")[0], Action::GoRecords);
-    assert_eq!(search("copy")[..2], [Action::CopyId, Action::CopyRecord]);
+    assert_eq!(search("copy")[..2], [Action::CopyCommand, Action::CopyId]);
     // One whose name begins so comes before it.
     assert_eq!(search("G")[..2], [Action::GrowList, Action::Last]);
     assert_eq!(search("g")[..2], [Action::GrowList, Action::First]);
@@ -40,7 +40,8 @@ fn palette_finds_an_action_by_another_word_and_shows_it() {
         ("spreadsheet", Action::ExportCsv),
         ("manager", Action::WriteReport),
         ("search", Action::Search),
-        ("copy", Action::CopyId),
+        ("yank", Action::CopyCommand),
+        ("trend", Action::GoTrends),
         ("report", Action::WriteReport),
         ("dismiss", Action::Back),
     ] {
@@ -50,6 +51,8 @@ fn palette_finds_an_action_by_another_word_and_shows_it() {
         ("blocking", Action::EnableBox),
         ("trend", Action::GoCalibration),
         ("compare", Action::RepeatRun),
+        ("compare", Action::GoTrends),
+        ("copy", Action::CopyId),
         ("label", Action::Acceptable),
         ("label", Action::GoQueue),
         ("manager", Action::OpenReport),

@@ -177,6 +177,19 @@ fn editor_clipboard_and_form_of_an_override_get_nothing() {
     let copied =
         world.effects.iter().any(|e| matches!(e, Effect::Copy { what, .. } if *what != "the id"));
     assert!(!copied, "{:?}", world.effects.last());
+    // A command that shows it costs blindness, and so would the counts of open days in JSON.
+    let count = |world: &World| {
+        let told = |e: &&Effect| matches!(e, Effect::Copy { .. } | Effect::Export(_));
+        world.effects.iter().filter(told).count()
+    };
+    let before = count(&world);
+    world.keys("y m");
+    assert!(count(&world) == before && note(&world).contains("hidden"), "{}", note(&world));
+    world.keys("5 x j");
+    assert!(count(&world) == before && note(&world).contains("JSON"), "{}", note(&world));
+    world.keys("x m");
+    assert_eq!(count(&world), before + 1, "the page hides what it must");
+    world.keys("3");
     // Somebody may wait for it: it is decided without a look.
     world.keys("O");
     tells_nothing(&world, "the form");

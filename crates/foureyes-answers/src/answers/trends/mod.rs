@@ -57,7 +57,7 @@ fn state(trends: &Trends) -> Option<Block> {
     let mut block = Block::untitled("state");
     let count =
         counted(hidden, "verdict is hidden until labelled", "verdicts are hidden until labelled");
-    let text = text!("{}. Their days have no GO rate and count in no part.", count);
+    let text = text!("{}. Such days have no GO rate, and few hidden leave no rate at all.", count);
     block.text(Role::Warning, text);
     Some(block)
 }
@@ -99,7 +99,7 @@ fn rate_day(trends: &Trends, day: &TrendDay, at: usize, ready: Option<i32>) -> R
     let mut events: Vec<Text> = happened.map(event).collect();
     events.extend((ready == Some(day.day)).then(|| Text::from("R READY")));
     let mut note = match (&figure, day.known.evaluations) {
-        (Some(figure), _) => likely(measure, figure),
+        (Some(figure), _) => with_band(measure, figure),
         (None, 0) => Text::EMPTY,
         (None, _) if day.known.hidden > 0 => text!("{} hidden until labelled", day.known.hidden),
         (None, _) if measure.needs_labels() => "no labels that tell it".into(),
@@ -124,13 +124,13 @@ fn point(figure: &Figure) -> RatePoint {
     RatePoint { estimate: Some(figure.estimate), lower, upper }
 }
 
-/// `4.2 %, likely 1.9 to 8.0 %, of 59`.
-fn likely(measure: Measure, figure: &Figure) -> Text {
+/// `4.2 %, band 1.9 to 8.0 %, of 59`.
+fn with_band(measure: Measure, figure: &Figure) -> Text {
     let estimate = number::value(measure, figure.estimate);
     let ends = figure.interval.map(|ends| (Some(ends.lower), Some(ends.upper)));
     let ends = ends.and_then(|(lower, upper)| number::measured(measure, lower, upper));
     match ends {
-        Some(ends) => text!("{}, likely {}, of {}", estimate, ends, figure.of),
+        Some(ends) => text!("{}, band {}, of {}", estimate, ends, figure.of),
         None => text!("{} of {}", estimate, figure.of),
     }
 }

@@ -53,9 +53,9 @@ const CHOICE: Choice = Choice { measure: Measure::GoRate, kind: PartKind::Agent,
 fn in_words_it_is_days_weeks_and_two_parts() {
     let text = spoken(&trends(), &CHOICE);
     for line in [
-        "12 verdicts are hidden until labelled. Their days have no GO rate and count in no part.",
+        "12 verdicts are hidden until labelled. Such days have no GO rate, and few hidden leave no rate at all.",
         "GO rate by day, 19 Feb to 20 Feb (band 90 %; limit 70 to 90 %)",
-        "day 19 Feb: 80.0 %, likely 70.0 to 90.0 %, of 59",
+        "day 19 Feb: 80.0 %, band 70.0 to 90.0 %, of 59",
         "day 20 Feb: 12 hidden until labelled; W window",
         "GO rate: this week 75.0 %, last week 76.0 %, change may be chance",
         "undetermined: this week 6.0 %, last week 2.0 %, change higher, which is worse",

@@ -3,6 +3,7 @@
 use super::Counting;
 use crate::assess::Modes;
 use crate::assess::replay::judge_name;
+use crate::calibration::is_another;
 use crate::domain::{HookMode, Timestamp};
 use std::collections::HashSet;
 
@@ -55,14 +56,18 @@ fn windows(counting: &Counting<'_>) -> Vec<TrendEvent> {
 
 /// Judges that answered for the first time, but for the very first one.
 fn judges(counting: &Counting<'_>) -> Vec<TrendEvent> {
-    let mut known = HashSet::new();
-    let is_new = |fingerprint: u32| known.insert(fingerprint) && known.len() > 1;
-    let all = counting.all.all().iter().map(|e| (e.at, e.fingerprint));
-    let new: Vec<(Timestamp, u32)> = all
-        .scan(is_new, |is_new, (at, judge)| Some((at, judge, is_new(judge))))
-        .filter(|(.., is_new)| *is_new)
-        .map(|(at, judge, _)| (at, judge))
-        .collect();
+    let table = counting.all.fingerprints();
+    let (mut seen, mut known, mut new) = (HashSet::new(), Vec::new(), Vec::new());
+    for evaluation in counting.all.all() {
+        let number = evaluation.fingerprint;
+        let Some(judge) = table.get(number as usize).filter(|_| seen.insert(number)) else {
+            continue;
+        };
+        if is_another(judge, known.iter().copied()) {
+            new.push((evaluation.at, number));
+        }
+        known.push(judge);
+    }
     let event = |(at, judge): (Timestamp, u32)| TrendEvent {
         day: at.day(),
         kind: EventKind::Judge,
