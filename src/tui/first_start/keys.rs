@@ -12,9 +12,9 @@ use tui_input::InputRequest;
 /// Most characters of a host or a path.
 const LONGEST: usize = 400;
 
-/// What is to be done outside.
+/// What the program does beyond the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Effect {
     /// Ask a box for its logs.
     Ask(FirstBox),
     /// Count the logs of these boxes, as the count of this number.
@@ -33,9 +33,9 @@ pub(super) enum Wanted {
 
 impl Questions {
     /// Takes what the terminal sends.
-    pub(super) fn input(&mut self, input: &Input) -> Vec<Wanted> {
+    pub(super) fn input(&mut self, input: &Input) -> Vec<Effect> {
         if let Some(code) = input.end() {
-            return vec![Wanted::Leave(code)];
+            return vec![Effect::Leave(code)];
         }
         match input {
             Input::Key(key) => self.press(*key),
@@ -48,16 +48,16 @@ impl Questions {
     }
 
     /// Takes what a box answered.
-    pub(super) fn answered(&mut self, name: &str, reached: Reached) -> Vec<Wanted> {
+    pub(super) fn answered(&mut self, name: &str, reached: Reached) -> Vec<Effect> {
         let place = self.place();
         self.answers.take(name, reached);
-        let wanted = self.recount();
+        let effects = self.recount();
         self.go_to(place);
-        wanted
+        effects
     }
 
     /// Takes what the logs come to, where that is still wanted.
-    pub(super) fn counted(&mut self, number: u64, survey: Survey) -> Vec<Wanted> {
+    pub(super) fn counted(&mut self, number: u64, survey: Survey) -> Vec<Effect> {
         if number == self.counting {
             let place = self.place();
             self.survey = Some(survey);
@@ -67,14 +67,14 @@ impl Questions {
     }
 
     /// Asks for forecasts, once, where they are shown.
-    fn forecast(&mut self) -> Vec<Wanted> {
+    fn forecast(&mut self) -> Vec<Effect> {
         let wants = self.lacks_days() && !self.is_forecast;
         self.is_forecast |= wants;
-        if wants { vec![Wanted::Forecast] } else { Vec::new() }
+        if wants { vec![Effect::Forecast] } else { Vec::new() }
     }
 
     /// Has the logs of the chosen boxes counted anew.
-    fn recount(&mut self) -> Vec<Wanted> {
+    fn recount(&mut self) -> Vec<Effect> {
         let is_found = |one: &&Candidate| matches!(one.reached, Reached::Found { .. });
         let has_records =
             |one: &Candidate| matches!(one.reached, Reached::Found { records: 1.., .. });
@@ -85,15 +85,15 @@ impl Questions {
         self.survey = is_empty.then(Survey::default);
         match is_empty {
             true => self.forecast(),
-            false => vec![Wanted::Count(self.counting, boxes)],
+            false => vec![Effect::Count(self.counting, boxes)],
         }
     }
 
-    fn press(&mut self, key: Key) -> Vec<Wanted> {
+    fn press(&mut self, key: Key) -> Vec<Effect> {
         self.note = None;
         match (key.code, key.ctrl) {
-            (Code::Char('c'), true) => return vec![Wanted::Leave(0)],
-            (Code::Char('z'), true) => return vec![Wanted::Suspend],
+            (Code::Char('c'), true) => return vec![Effect::Leave(0)],
+            (Code::Char('z'), true) => return vec![Effect::Suspend],
             (Code::Char('s'), true) => return self.save(),
             (Code::Esc, _) => return self.escape(),
             _ => {}
@@ -121,7 +121,7 @@ impl Questions {
         Vec::new()
     }
 
-    fn save(&mut self) -> Vec<Wanted> {
+    fn save(&mut self) -> Vec<Effect> {
         if !self.typed.value().trim().is_empty() {
             self.note = Some(texts::STILL_TYPED.to_owned());
             return Vec::new();
@@ -132,7 +132,7 @@ impl Questions {
                 self.note = Some(texts::STILL_COUNTING.to_owned());
                 Vec::new()
             }
-            Ok(_) => vec![Wanted::Write],
+            Ok(_) => vec![Effect::Write],
             Err(problem) => {
                 self.note = Some(problem.unwrap_or_else(|| texts::NONE_CHOSEN.to_owned()));
                 Vec::new()
@@ -141,7 +141,7 @@ impl Questions {
     }
 
     /// Closes one thing: a sheet, advice, a typed text, or these questions.
-    fn escape(&mut self) -> Vec<Wanted> {
+    fn escape(&mut self) -> Vec<Effect> {
         if self.sheet != Sheet::None {
             self.sheet = Sheet::None;
         } else if self.unfolded.is_some() {
@@ -149,7 +149,7 @@ impl Questions {
         } else if !self.typed.value().is_empty() {
             self.typed.reset();
         } else {
-            return vec![Wanted::Skip];
+            return vec![Effect::Skip];
         }
         Vec::new()
     }
@@ -180,7 +180,7 @@ impl Questions {
     }
 
     /// Shows what to do about a refusal, or takes what was typed.
-    fn unfold(&mut self) -> Vec<Wanted> {
+    fn unfold(&mut self) -> Vec<Effect> {
         match self.place() {
             Place::Candidate(at) => {
                 let reached = self.answers.candidates.get(at).map(|one| &one.reached);
@@ -193,13 +193,13 @@ impl Questions {
         }
     }
 
-    fn add_typed(&mut self) -> Vec<Wanted> {
+    fn add_typed(&mut self) -> Vec<Effect> {
         let text = self.typed.value().to_owned();
         match self.add(&text) {
             Ok(at) => {
                 self.typed.reset();
                 self.go_to(Place::Another);
-                let ask = Wanted::Ask(self.answers.candidates[at].source.clone());
+                let ask = Effect::Ask(self.answers.candidates[at].source.clone());
                 std::iter::once(ask).chain(self.recount()).collect()
             }
             Err(problem) => {
@@ -232,16 +232,16 @@ impl Questions {
     }
 
     /// Chooses what the cursor is on.
-    pub(super) fn choose(&mut self) -> Vec<Wanted> {
+    pub(super) fn choose(&mut self) -> Vec<Effect> {
         let place = self.place();
         match place {
             Place::Candidate(at) => {
                 let one = &mut self.answers.candidates[at];
                 (one.chosen, one.by_hand) = (!one.chosen, true);
                 one.source.may_block &= one.chosen;
-                let wanted = self.recount();
+                let effects = self.recount();
                 self.go_to(place);
-                return wanted;
+                return effects;
             }
             Place::From(true) => self.answers.counted = CountedFrom::FirstRecord(Draw::default()),
             Place::From(false) => self.answers.counted = CountedFrom::Today,

@@ -12,7 +12,7 @@ mod run;
 mod texts;
 
 pub use questions::{Place, Questions};
-pub use run::{Ended, Outside, first_start};
+pub use run::{Ended, Services, first_start};
 pub use texts::{missing, outcome};
 
 #[cfg(test)]

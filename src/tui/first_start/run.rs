@@ -1,7 +1,7 @@
 //! The loop: wait, take everything in, draw once.
 
 use super::draw::draw;
-use super::keys::Wanted;
+use super::keys::Effect;
 use super::questions::Questions;
 use crate::config::FirstBox;
 use crate::first_start::{Forecast, Reached, Survey};
@@ -35,8 +35,8 @@ pub(super) type Count = Arc<dyn Fn(&[FirstBox]) -> Survey + Send + Sync>;
 /// Writes what was answered; gives what the console is to say.
 pub(super) type Write = Box<dyn Fn(&Questions) -> Result<Option<Problem>, Problem>>;
 
-/// What the first start does outside.
-pub struct Outside {
+/// What reaches beyond the screen.
+pub struct Services {
     /// Asks a box for its logs; dropping it ends the connection.
     pub ask: Box<dyn Fn(FirstBox) -> Asking>,
     /// Counts what the logs of boxes come to.
@@ -60,7 +60,7 @@ enum Message {
 /// A terminal that cannot be taken or drawn on.
 pub fn first_start(
     questions: Questions,
-    outside: Outside,
+    services: Services,
     (theme, glyphs): (Arc<Theme>, &'static Glyphs),
 ) -> Result<Ended, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -70,7 +70,7 @@ pub fn first_start(
         .map_err(RunError::Runtime)?;
     let (mut screen, mut inputs) = Screen::enter()?;
     let (sender, messages) = unbounded_channel();
-    let mut asking = First { questions, outside, theme, glyphs, runtime, sender, messages };
+    let mut asking = First { questions, services, theme, glyphs, runtime, sender, messages };
     let ended = asking.converse(&mut screen, &mut inputs);
     // Whoever is still being asked is not waited for.
     asking.runtime.shutdown_timeout(Duration::from_millis(300));
@@ -82,7 +82,7 @@ pub fn first_start(
 
 struct First {
     questions: Questions,
-    outside: Outside,
+    services: Services,
     theme: Arc<Theme>,
     glyphs: &'static Glyphs,
     runtime: Runtime,
@@ -98,9 +98,9 @@ impl First {
         inputs: &mut Inputs,
     ) -> Result<Result<Option<Problem>, u8>, RunError> {
         let first = self.questions.answers.candidates.iter().map(|one| one.source.clone());
-        let mut wanted: Vec<Wanted> = first.map(Wanted::Ask).collect();
+        let mut effects: Vec<Effect> = first.map(Effect::Ask).collect();
         loop {
-            for one in std::mem::take(&mut wanted) {
+            for one in std::mem::take(&mut effects) {
                 if let Some(ended) = self.perform(one, screen)? {
                     return Ok(ended);
                 }
@@ -119,16 +119,16 @@ impl First {
                     Some(message) = messages.recv() => message,
                 }
             });
-            wanted = self.take(first);
-            while wanted.is_empty() {
+            effects = self.take(first);
+            while effects.is_empty() {
                 let more = inputs.try_next().map(Message::Input);
                 let Some(more) = more.or_else(|| self.messages.try_recv().ok()) else { break };
-                wanted = self.take(more);
+                effects = self.take(more);
             }
         }
     }
 
-    fn take(&mut self, message: Message) -> Vec<Wanted> {
+    fn take(&mut self, message: Message) -> Vec<Effect> {
         match message {
             Message::Input(input) => self.questions.input(&input),
             Message::Answered(name, reached) => self.questions.answered(&name, reached),
@@ -142,37 +142,37 @@ impl First {
 
     fn perform(
         &mut self,
-        wanted: Wanted,
+        effect: Effect,
         screen: &mut Screen,
     ) -> Result<Option<Result<Option<Problem>, u8>>, RunError> {
-        match wanted {
-            Wanted::Ask(source) => {
+        match effect {
+            Effect::Ask(source) => {
                 let (sender, name) = (self.sender.clone(), source.name.clone());
-                let asking = (self.outside.ask)(source);
+                let asking = (self.services.ask)(source);
                 self.runtime.spawn(async move {
                     // Where nobody waits any more, nobody needs it.
                     let _ = sender.send(Message::Answered(name, asking.await));
                 });
             }
-            Wanted::Count(number, boxes) => {
-                let (sender, count) = (self.sender.clone(), Arc::clone(&self.outside.count));
+            Effect::Count(number, boxes) => {
+                let (sender, count) = (self.sender.clone(), Arc::clone(&self.services.count));
                 self.runtime.spawn_blocking(move || {
                     let _ = sender.send(Message::Counted(number, count(&boxes)));
                 });
             }
-            Wanted::Forecast => {
-                let (sender, forecast) = (self.sender.clone(), Arc::clone(&self.outside.forecast));
+            Effect::Forecast => {
+                let (sender, forecast) = (self.sender.clone(), Arc::clone(&self.services.forecast));
                 self.runtime.spawn_blocking(move || {
                     let _ = sender.send(Message::Forecast(forecast()));
                 });
             }
-            Wanted::Write => match (self.outside.write)(&self.questions) {
+            Effect::Write => match (self.services.write)(&self.questions) {
                 Ok(problem) => return Ok(Some(Ok(problem))),
                 Err(problem) => self.questions.note = Some(problem.text),
             },
-            Wanted::Skip => return Ok(Some(Ok(None))),
-            Wanted::Leave(code) => return Ok(Some(Err(code))),
-            Wanted::Suspend => screen.stop()?,
+            Effect::Skip => return Ok(Some(Ok(None))),
+            Effect::Leave(code) => return Ok(Some(Err(code))),
+            Effect::Suspend => screen.stop()?,
         }
         Ok(None)
     }

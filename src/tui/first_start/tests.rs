@@ -1,5 +1,5 @@
 use super::draw::draw;
-use super::keys::Wanted;
+use super::keys::Effect;
 use super::questions::{Place, Questions, Sheet};
 use crate::config::FirstBox;
 use crate::domain::Timestamp;
@@ -18,7 +18,7 @@ fn two() -> Questions {
     Questions::new(boxes, Some("anna".into()), ("/c/config.toml".into(), None), NOW)
 }
 
-fn press(q: &mut Questions, key: Key) -> Vec<Wanted> {
+fn press(q: &mut Questions, key: Key) -> Vec<Effect> {
     q.input(&Input::Key(key))
 }
 
@@ -45,7 +45,7 @@ fn drawn(q: &Questions, width: u16, height: u16) -> String {
 fn boxes_with_records_are_chosen_and_counted_and_refused_ones_keep_the_window_away() {
     let mut q = two();
     assert!(
-        matches!(q.answered("small", found(3)).as_slice(), [Wanted::Count(1, b)] if b.len() == 1)
+        matches!(q.answered("small", found(3)).as_slice(), [Effect::Count(1, b)] if b.len() == 1)
     );
     q.answered("build-7", refused());
     assert!(q.survey.is_none() && q.answers.chosen().count() == 1);
@@ -72,7 +72,7 @@ fn enter_only_unfolds_and_esc_closes_one_thing() {
     assert!(screen.contains("start sshd") && !screen.contains('\u{1b}'), "{screen}");
     assert_eq!(q.answers, before);
     assert!(press(&mut q, Key::plain(Code::Esc)).is_empty());
-    assert_eq!(press(&mut q, Key::plain(Code::Esc)), [Wanted::Skip]);
+    assert_eq!(press(&mut q, Key::plain(Code::Esc)), [Effect::Skip]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn nothing_is_written_while_no_box_is_chosen() {
     q.answered("small", found(1));
     assert!(press(&mut q, Key::ctrl('s')).is_empty(), "not before it is counted");
     q.counted(q.counting, Survey::default());
-    assert_eq!(press(&mut q, Key::ctrl('s')), [Wanted::Write]);
+    assert_eq!(press(&mut q, Key::ctrl('s')), [Effect::Write]);
     press(&mut q, Key::char('v'));
     assert_eq!(q.sheet, Sheet::File);
     assert!(drawn(&q, 80, 24).contains("name = \"small\""));
@@ -99,8 +99,8 @@ fn typed_places_are_checked_before_they_are_asked() {
         [("-oProxyCommand=x", false), ("SMALL", false), ("third", true), ("/v/logs", true)]
     {
         text.chars().for_each(|c| drop(press(&mut q, Key::char(c))));
-        let wanted = press(&mut q, Key::plain(Code::Enter));
-        assert_eq!(wanted.iter().any(|one| matches!(one, Wanted::Ask(_))), is_taken, "{text}");
+        let effects = press(&mut q, Key::plain(Code::Enter));
+        assert_eq!(effects.iter().any(|one| matches!(one, Effect::Ask(_))), is_taken, "{text}");
         press(&mut q, Key::plain(Code::Esc));
     }
     let names: Vec<&str> = q.answers.chosen().map(|one| one.source.name.as_str()).collect();

@@ -99,12 +99,12 @@ impl Demo {
 }
 
 /// All files below a directory but those of the demo.
-fn outside(dir: &Path) -> BTreeSet<PathBuf> {
+fn other_files(dir: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for entry in std::fs::read_dir(dir).unwrap().flatten().map(|entry| entry.path()) {
         match entry.is_dir() && !entry.is_symlink() {
             true if entry.ends_with("cache/demo") => {}
-            true => found.extend(outside(&entry)),
+            true => found.extend(other_files(&entry)),
             false => drop(found.insert(entry)),
         }
     }
@@ -119,7 +119,7 @@ fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
     demo.home.write(".config/foureyes/config.toml", "[judge]\nmodel = \"theirs\"\n");
     let refused = demo.json("hook-enable", &["box", "enable", "attic"]);
     assert_eq!(refused["state"], "refused");
-    let before = outside(demo.home.path());
+    let before = other_files(demo.home.path());
     demo.make_ready();
 
     let enabled = demo.json("hook-enable", &["box", "enable", "attic"]);
@@ -185,5 +185,5 @@ fn demo_ends_with_a_box_that_blocks_and_is_rolled_back() {
             "by the demo's clock: {time}"
         );
     }
-    assert_eq!(outside(demo.home.path()), before, "nothing but the demo's own data is touched");
+    assert_eq!(other_files(demo.home.path()), before, "nothing but the demo's own data is touched");
 }

@@ -25,7 +25,7 @@ mod tests {
     use crate::stats::{near, wilson};
     use proptest::prelude::*;
 
-    fn of([a, n]: [u64; 2], [b, m]: [u64; 2]) -> (f64, Interval) {
+    fn shares([a, n]: [u64; 2], [b, m]: [u64; 2]) -> (f64, Interval) {
         let share =
             |hits, all| (hits as f64 / all as f64, wilson::two_sided(hits, all, 0.95).unwrap());
         difference(share(a, n), share(b, m))
@@ -41,7 +41,7 @@ mod tests {
             ([10, 10], [0, 20], 0.6791, 1.0),
         ];
         for (first, second, lower, upper) in examples {
-            let (_, got) = of(first, second);
+            let (_, got) = shares(first, second);
             near(got.lower, lower, 5e-5);
             near(got.upper, upper, 5e-5);
         }
@@ -51,7 +51,7 @@ mod tests {
         #[test]
         fn sides_may_be_exchanged(a in 0_u64..40, b in 0_u64..40, more in 1_u64..60) {
             let (one, two) = ([a, a + more], [b, b + 30]);
-            let ((d, i), (e, j)) = (of(one, two), of(two, one));
+            let ((d, i), (e, j)) = (shares(one, two), shares(two, one));
             prop_assert!((d + e).abs() < 1e-12 && (i.lower + j.upper).abs() < 1e-12);
             prop_assert!(-1.0 - 1e-12 <= i.lower && i.lower <= d && d <= i.upper && i.upper <= 1.0 + 1e-12);
         }

@@ -1,17 +1,17 @@
 //! The first start: a terminal, and neither a configuration nor logs that were named.
 
-mod outside;
 mod plain;
+mod probe;
 mod save;
 
 use super::console::{Args, Begun, appearance};
 use super::{Context, Failure};
 use crate::config::{self, FirstBox};
 use crate::first_start::hosts;
-use crate::tui::first_start::{Ended, Outside, Questions, first_start};
+use crate::tui::first_start::{Ended, Questions, Services, first_start};
 use crate::tui::model::Preferences;
 use crate::tui::terminal;
-use outside::Desk;
+use probe::Probe;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -23,14 +23,14 @@ pub(super) fn begin(context: &Context, args: &Args) -> Result<Result<Begun, Exit
     if args.plain {
         return plain::begin(context, path);
     }
-    let outside = outside(context, path.clone())?;
+    let services = services(context, path.clone())?;
     let dir = appearance::settings_dir(context);
     let themes = dir.as_deref().map(|dir| dir.join("themes"));
     let (mut kept, mut problems) = (Preferences::default(), Vec::new());
     let theme = appearance::theme(context, args, &mut kept, themes.as_deref(), &mut problems)?;
     let theme = theme.fit(appearance::depth(&context.environment));
     let drawn = (Arc::new(theme), appearance::borders(context).glyphs());
-    let ended = first_start(questions(context, path), outside, drawn);
+    let ended = first_start(questions(context, path), services, drawn);
     Ok(match ended.map_err(super::console::failure)? {
         Ended::Leave(code) => Err(ExitCode::from(code)),
         Ended::Open(terminal, problem) => {
@@ -39,19 +39,19 @@ pub(super) fn begin(context: &Context, args: &Args) -> Result<Result<Begun, Exit
     })
 }
 
-/// What it does outside.
-fn outside(context: &Context, path: PathBuf) -> Result<Outside, Failure> {
-    let desk = Arc::new(Desk::new(context)?);
-    let [asking, counting, looking_ahead] = [(); 3].map(|()| Arc::clone(&desk));
+/// What reaches beyond the screen: boxes, ledgers, files.
+fn services(context: &Context, path: PathBuf) -> Result<Services, Failure> {
+    let probe = Arc::new(Probe::new(context)?);
+    let [asking, counting, looking_ahead] = [(); 3].map(|()| Arc::clone(&probe));
     let context = context.clone();
-    Ok(Outside {
+    Ok(Services {
         ask: Box::new(move |source| {
-            let desk = Arc::clone(&asking);
-            Box::pin(async move { desk.ask(source).await })
+            let probe = Arc::clone(&asking);
+            Box::pin(async move { probe.ask(source).await })
         }),
         count: Arc::new(move |boxes| counting.count(boxes)),
         forecast: Arc::new(move || looking_ahead.forecasts()),
-        write: Box::new(move |questions| save::write(&context, &desk, &path, questions)),
+        write: Box::new(move |questions| save::write(&context, &probe, &path, questions)),
     })
 }
 

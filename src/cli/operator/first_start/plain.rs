@@ -1,6 +1,6 @@
 //! The first start line by line.
 
-use super::outside::Desk;
+use super::probe::Probe;
 use super::save;
 use crate::cli::operator::console::Begun;
 use crate::cli::operator::console::lines::line;
@@ -21,11 +21,11 @@ const HEAD: &str = "First start. Nothing is written before the fourth answer; ct
 
 /// Asks the four questions; an end of the input writes nothing.
 pub(super) fn begin(context: &Context, path: PathBuf) -> Result<Result<Begun, ExitCode>, Failure> {
-    let desk = Arc::new(Desk::new(context)?);
+    let probe = Arc::new(Probe::new(context)?);
     let runtime = signals::runtime()?;
     let mut questions = super::questions(context, path.clone());
     write(HEAD, "\n")?;
-    ask(&desk, &runtime, &mut questions)?;
+    ask(&probe, &runtime, &mut questions)?;
     for number in 1..=4 {
         let Some(prompt) = questions.prompt(number) else { continue };
         loop {
@@ -40,20 +40,20 @@ pub(super) fn begin(context: &Context, path: PathBuf) -> Result<Result<Begun, Ex
             }
         }
         if number == 1 {
-            ask(&desk, &runtime, &mut questions)?;
+            ask(&probe, &runtime, &mut questions)?;
             let boxes: Vec<FirstBox> =
                 questions.answers.chosen().map(|one| one.source.clone()).collect();
-            questions.survey = Some(desk.count(&boxes));
-            questions.forecasts = questions.lacks_days().then(|| desk.forecasts());
+            questions.survey = Some(probe.count(&boxes));
+            questions.forecasts = questions.lacks_days().then(|| probe.forecasts());
         }
     }
-    let problem = save::write(context, &desk, &path, &questions)
+    let problem = save::write(context, &probe, &path, &questions)
         .map_err(|problem| Failure::local(problem.text))?;
     Ok(Ok(Begun { terminal: None, problem, may_be_empty: true }))
 }
 
 /// Asks all places that were not asked yet at the same time, and writes what they answered.
-fn ask(desk: &Arc<Desk>, runtime: &Runtime, questions: &mut Questions) -> Result<(), Failure> {
+fn ask(probe: &Arc<Probe>, runtime: &Runtime, questions: &mut Questions) -> Result<(), Failure> {
     let waiting = questions.answers.candidates.iter().filter(|one| one.reached == Reached::Asking);
     let waiting: Vec<FirstBox> = waiting.map(|one| one.source.clone()).collect();
     if waiting.is_empty() {
@@ -62,8 +62,8 @@ fn ask(desk: &Arc<Desk>, runtime: &Runtime, questions: &mut Questions) -> Result
     let answers = runtime.block_on(async {
         let mut tasks = JoinSet::new();
         for source in waiting {
-            let (desk, name) = (Arc::clone(desk), source.name.clone());
-            tasks.spawn(async move { (name, desk.ask(source).await) });
+            let (probe, name) = (Arc::clone(probe), source.name.clone());
+            tasks.spawn(async move { (name, probe.ask(source).await) });
         }
         tasks.join_all().await
     });

@@ -1,6 +1,6 @@
 //! Writing what was answered: the file, and then the window.
 
-use super::outside::Desk;
+use super::probe::Probe;
 use crate::assess::keyed;
 use crate::cli::operator::{Context, ledger};
 use crate::domain::chain;
@@ -20,7 +20,7 @@ use std::path::Path;
 /// Why not even the file could be written.
 pub(super) fn write(
     context: &Context,
-    desk: &Desk,
+    probe: &Probe,
     path: &Path,
     questions: &Questions,
 ) -> Result<Option<Problem>, Problem> {
@@ -37,7 +37,7 @@ pub(super) fn write(
     // What is still being pulled stays where it is.
     let is_found = |one: &&Candidate| matches!(one.reached, Reached::Found { .. });
     let found = questions.answers.chosen().filter(is_found);
-    found.for_each(|one| keep(context, desk, &one.source.name));
+    found.for_each(|one| keep(context, probe, &one.source.name));
     let (text, is_whole) = outcome(&path.to_string_lossy(), begun);
     let next = match &decision.window {
         Err(Missing::Reviewer) => "set `name` under `[reviewer]`, then `foureyes gate window`",
@@ -64,8 +64,8 @@ fn begin(context: &Context, questions: &Questions, window: &WindowChoice) -> Res
 }
 
 /// Keeps the copies of a box, so that they are not pulled again. Where that fails, the next pull brings them.
-fn keep(context: &Context, desk: &Desk, name: &str) {
-    let (held, own) = (desk.held().mirror().join(name), context.data.mirror().join(name));
+fn keep(context: &Context, probe: &Probe, name: &str) {
+    let (held, own) = (probe.held().mirror().join(name), context.data.mirror().join(name));
     if held.is_dir() && !own.exists() {
         let _ = directory(&context.data.mirror()).and_then(|()| std::fs::rename(held, own));
     }

@@ -19,7 +19,7 @@ fn commit(day: u32, push: u32) -> String {
 }
 
 /// What a push deserves, by its commit.
-fn word(commit: &str) -> Word {
+fn truth(commit: &str) -> Word {
     let push: u32 = commit[2..8].parse().unwrap();
     if push.is_multiple_of(5) { Word::Poor } else { Word::Acceptable }
 }
@@ -27,7 +27,7 @@ fn word(commit: &str) -> Word {
 fn log(day: u32) -> String {
     let record = |n| {
         let commit = commit(day, n);
-        let is_flagged = word(&commit) == Word::Poor || BLOCKED.contains(&(day, n));
+        let is_flagged = truth(&commit) == Word::Poor || BLOCKED.contains(&(day, n));
         let mut record = push(&commit, day, n, if is_flagged { "NO-GO" } else { "GO" });
         record["served_model"] = "fastest-2026".into();
         record["prompt_sha"] = "0".repeat(64).into();
@@ -77,7 +77,7 @@ fn labels(
         ids(world).into_iter().map(|(commit, id)| (id, commit)).collect();
     let label = |(record, requested): (RecordId, Option<Requested>)| {
         let shown = Some(Shown::Content(ContentHash([1; 32])));
-        let label = Label::new(record, word(&commits[&record]));
+        let label = Label::new(record, truth(&commits[&record]));
         Label { blind: true, shown, requested, ..label }
     };
     let labels: Vec<Label> = records.into_iter().map(label).collect();
@@ -131,7 +131,7 @@ fn who_heeds_the_warning_has_a_judge_that_is_ready_after_sixteen_days() {
         assert!(drawn(&world).contains(PRICE), "day {day}: {}", drawn(&world));
         world.keys("esc");
         let first = world.selected().unwrap();
-        world.keys(if word(&first) == Word::Poor { "p" } else { "a" });
+        world.keys(if truth(&first) == Word::Poor { "p" } else { "a" });
         assert!(!warns(&world), "day {day}: {}", drawn(&world));
         // The rest of the sitting, and then the second words of another reviewer.
         world = later(&world);

@@ -60,7 +60,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(&self, all: &Evaluations, place: usize) -> Option<&str> {
+    fn name(&self, all: &Evaluations, place: usize) -> Option<&str> {
         self.by_key.get(&key(all, self.kind, place)?)?.as_deref()
     }
 }
@@ -112,11 +112,11 @@ fn of_kind(
     for (place, e) in counting.units() {
         // How many of a part are hidden would tell of their authors.
         if days.get(&e.at.day()).is_some_and(|day| day.hidden == 0) {
-            parts.entry(names.of(all, place)).or_default().add(e);
+            parts.entry(names.name(all, place)).or_default().add(e);
         }
     }
     let labelled = counting.contents(divided);
-    let labelled = labelled.map(|(_, place, content)| (names.of(all, place), content));
+    let labelled = labelled.map(|(_, place, content)| (names.name(all, place), content));
     let rates = error_rates(labelled, Bounds::Compared.one_sided());
     let parts = parts.iter().map(|(name, day)| {
         let rates = rates.get(name).map_or(&[][..], Vec::as_slice);

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What asking and counting need.
-pub(super) struct Desk {
+pub(super) struct Probe {
     /// Where copies go until something is written; removed at the end.
     held: tempfile::TempDir,
     settings: Settings,
@@ -24,7 +24,7 @@ pub(super) struct Desk {
     data: DataDir,
 }
 
-impl Desk {
+impl Probe {
     pub(super) fn new(context: &Context) -> Result<Self, Failure> {
         let held = tempfile::Builder::new().prefix("foureyes-").tempdir()?;
         Ok(Self {
@@ -64,8 +64,8 @@ impl Desk {
             };
             return refused(why, next);
         }
-        let desk = Arc::clone(&self);
-        let read = tokio::task::spawn_blocking(move || desk.read(&config, &source.name)).await;
+        let probe = Arc::clone(&self);
+        let read = tokio::task::spawn_blocking(move || probe.read(&config, &source.name)).await;
         read.unwrap_or_else(|error| refused(error.to_string(), String::new()))
     }
 
