@@ -15,7 +15,9 @@ pub fn hosts(text: &str) -> Vec<FirstBox> {
         if !key.eq_ignore_ascii_case("host") {
             continue;
         }
-        let names = rest.split([' ', '\t', '=']).take_while(|name| !name.starts_with('#'));
+        // `Host small`, `Host=small` and `Host = small` are the same.
+        let rest = rest.trim_start().trim_start_matches('=');
+        let names = rest.split_whitespace().take_while(|name| !name.starts_with('#'));
         for name in names.map(|name| name.trim_matches('"')) {
             let is_known = found.iter().any(|one| one.name.eq_ignore_ascii_case(name));
             if found.len() < MOST && !is_known && is_host(name) {
@@ -38,10 +40,10 @@ mod tests {
 
     #[test]
     fn names_are_taken_and_patterns_and_hostile_ones_are_not() {
-        let text = "# Host old\nHost small build-7 # my box\n  HostName 10.0.0.1\nhost=\"third\"\nHost *\n\
+        let text = "# Host old\nHost small build-7 # my box\n  HostName 10.0.0.1\nhost=\"third\"\nHost = fourth\nHost *\n\
                     Host !no web? -oProxyCommand=x a\u{1b}b SMALL\nMatch host other\n";
         let names: Vec<String> = hosts(text).into_iter().map(|one| one.name).collect();
-        assert_eq!(names, ["small", "build-7", "third"]);
+        assert_eq!(names, ["small", "build-7", "third", "fourth"]);
         let many: String = (0..20).map(|n| format!("Host h{n}\n")).collect();
         assert_eq!(hosts(&many).len(), 8);
     }
